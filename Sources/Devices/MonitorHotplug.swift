@@ -45,14 +45,14 @@ package struct MonitorHotplug: Sendable {
     /// Opens the monitors that are awake now. May block for seconds.
     ///
     /// - Parameters:
-    ///   - isPlugged: Whether a connector has changed: then the buses are searched first.
+    ///   - isReported: Whether the kernel has reported a connector: then the buses are searched first.
     ///   - admit: Adds a display for a monitor. Returns `false` to open it again later.
     mutating func search(
-        isPlugged: Bool = false,
+        afterReport isReported: Bool = false,
         admit: (DisplayService.PanelRegistration) -> Bool
     ) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        if isPlugged {
+        if isReported {
             (needsSearch, furtherPauses) = (true, Self.furtherSearches[...])
         } else if furtherPauses.popFirst() != nil {
             needsSearch = true
@@ -102,7 +102,7 @@ package struct MonitorHotplug: Sendable {
     }
 
     private enum Occasion {
-        case pauseOver, plugged
+        case pauseOver, report
     }
 
     /// The displays that `admit` added, as they are plugged in or wake. Ends with the task that reads it, and without
@@ -117,7 +117,7 @@ package struct MonitorHotplug: Sendable {
         // Holds a report and the end of a pause. A further report replaces the older, and stands for it.
         let (occasions, reporter) = AsyncStream.makeStream(of: Occasion.self, bufferingPolicy: .bufferingNewest(2))
         let listening = reports.map { reports in
-            Task { for await _ in reports { reporter.yield(.plugged) } }
+            Task { for await _ in reports { reporter.yield(.report) } }
         }
         // The library may hang, which must not block a thread of tasks.
         let queue = SerialQueue("monitors")
@@ -126,11 +126,11 @@ package struct MonitorHotplug: Sendable {
             var timer = hotplug.timer(on: clock) { reporter.yield(.pauseOver) }
             for await occasion in occasions {
                 timer?.cancel()
-                if occasion == .plugged, (try? await clock.sleep(for: Self.settling)) == nil { break }
+                if occasion == .report, (try? await clock.sleep(for: Self.settling)) == nil { break }
                 let (next, opened) = await withCheckedContinuation { continuation in
                     queue.enqueue { [hotplug] in
                         var hotplug = hotplug
-                        let opened = hotplug.search(isPlugged: occasion == .plugged, admit: admit)
+                        let opened = hotplug.search(afterReport: occasion == .report, admit: admit)
                         continuation.resume(returning: (hotplug, opened))
                     }
                 }

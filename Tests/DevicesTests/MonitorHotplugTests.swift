@@ -200,7 +200,7 @@ struct MonitorHotplugTests {
         try script.fails(finds())
         var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
         let before = try searches()
-        _ = hotplug.search(isPlugged: true) { _ in true }
+        _ = hotplug.search(afterReport: true) { _ in true }
         for _ in 0..<5 { _ = hotplug.search() }
         #expect(try searches() == before + 4)
         #expect(!hotplug.isWaiting)
@@ -210,10 +210,10 @@ struct MonitorHotplugTests {
             esac
             """#
         try script.fails(complete)
-        _ = hotplug.search(isPlugged: true) { _ in true }
+        _ = hotplug.search(afterReport: true) { _ in true }
         #expect(!hotplug.isWaiting)
         try script.fails(nil)
-        _ = hotplug.search(isPlugged: true) { _ in true }
+        _ = hotplug.search(afterReport: true) { _ in true }
         #expect(hotplug.isWaiting)
     }
 
@@ -230,13 +230,13 @@ struct MonitorHotplugTests {
     @Test func `a monitor that is plugged in is opened once`() throws {
         try script.fails(finds())
         var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
-        #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
+        #expect(hotplug.search(afterReport: true) { _ in true }.registrations.isEmpty)
         try script.fails(nil)
-        let found = hotplug.search(isPlugged: true) { _ in true }
+        let found = hotplug.search(afterReport: true) { _ in true }
         #expect(
             (found.registrations.map(\.panel.id), found.changed, found.replaced) == ([id], [], SimulatedPanel.defaultID)
         )
-        let again = hotplug.search(isPlugged: true) { _ in true }
+        let again = hotplug.search(afterReport: true) { _ in true }
         #expect((again.registrations.count, again.changed) == (0, [id]))
     }
 
@@ -245,7 +245,7 @@ struct MonitorHotplugTests {
         var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
         let absent = #"case $line in *read*) printf '{"error":"absent","number":%s}\n' "$number"; continue ;; esac"#
         try script.fails(absent)
-        #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
+        #expect(hotplug.search(afterReport: true) { _ in true }.registrations.isEmpty)
         #expect(hotplug.waiting.isEmpty)
     }
 
@@ -260,10 +260,10 @@ struct MonitorHotplugTests {
         )
         var hotplug = try #require(opened.monitorHotplug)
         try script.fails(nil)
-        #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
+        #expect(hotplug.search(afterReport: true) { _ in true }.registrations.isEmpty)
         var selected = try #require(try open(.ddc(id), watch: DeviceWatch()).monitorHotplug)
         try script.fails(finds("DEL-U2720Q-1", "GSM-1"))
-        let found = selected.search(isPlugged: true) { _ in true }
+        let found = selected.search(afterReport: true) { _ in true }
         #expect((found.registrations.count, found.changed) == (0, [id]))
     }
 
