@@ -14,8 +14,6 @@ struct Outbox {
     /// The number of pending retained topics.
     var retainedCount: Int { newest.count }
 
-    var isEmpty: Bool { newest.isEmpty && answers.all.isEmpty }
-
     mutating func put(_ publication: Publication) {
         guard publication.isRetained else {
             return answers.append(publication)
