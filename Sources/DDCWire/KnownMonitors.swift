@@ -147,8 +147,6 @@ extension KnownMonitors.Monitor {
 
     /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one at its
     /// bus.
-    ///
-    /// - Parameter known: All known monitors. An equal monitor at the bus of one of them is that one, and not this one.
     fileprivate func silent(
         in listed: [ListedMonitor],
         apartFrom known: [Self],
@@ -165,6 +163,8 @@ extension KnownMonitors.Monitor {
             (silent.name, silent.edid) = (here.name, here.edid)
             return silent
         }
+        // An equal monitor that answers at another bus is this one, unless that is the bus of another known one, or a
+        // connector of this one still shows it.
         let hasMoved = listed.contains { other in
             other.answers && mayBe(other)
                 && !known.contains { $0.id != id && $0.bus == other.bus && $0.mayBe(other) }

@@ -4,7 +4,7 @@ package import BrightnessCore
 /// A value of `--pair`, `ID=PART+PART`: a display whose brightness is that of the first part and whose power is that of
 /// the second.
 package struct DisplayPair: Hashable, Sendable {
-    /// A display, also one that comes later, or a device that is opened unless a selection has opened it.
+    /// A display, which may come later, or a device, which is opened unless a selection has opened it.
     package enum Part: Hashable, Sendable {
         case display(DisplayID)
         case device(DisplaySelection)

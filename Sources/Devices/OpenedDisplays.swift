@@ -21,7 +21,7 @@ package struct OpenedDisplays: Sendable {
     /// The simulated display that `auto` opened for want of a real one.
     package var standIn: DisplayID? { backlightHotplug?.standIn }
 
-    /// The displays that an earlier run has changed and that have to come back to be changed back.
+    /// The absent displays that an earlier run has changed: they are restored when they return.
     package internal(set) var pending: Set<DisplayID> = []
 
     /// Whether a display with this id is open, or is opened when it wakes, or when its parts come.

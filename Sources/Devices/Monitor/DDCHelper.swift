@@ -19,7 +19,7 @@ package final class DDCHelper: Sendable {
         let id: DisplayID
         /// Without control characters: it comes from the monitor, and is printed and published.
         let name: String
-        /// The number in `/dev/i2c-5`.
+        /// The number in `/dev/i2c-5`; -1 if it is unknown.
         let bus: Int
         /// Its connector and bus, in the helper's words; empty if unknown.
         var address = ""

@@ -64,10 +64,9 @@ package final class Pairs: Sendable {
         return .init(paired)
     }
 
-    /// Takes a new panel.
+    /// Adds a new panel.
     ///
-    /// - Returns: What to serve now; `nil` for a part whose pair's other part has not come, or whose pair is served
-    ///   already.
+    /// - Returns: The panel to serve now; `nil` for a part whose pair is served already or lacks its other part.
     package func admit(
         _ registration: DisplayService.PanelRegistration
     ) -> DisplayService.PanelRegistration? {

@@ -20,6 +20,7 @@ final class MirrorCalls: CommandExecutor {
         var isOpen = false
         var waiting: [Call] = []
         var underWay: [Principal: Int] = [:]
+        /// Under way for all principals together.
         var count = 0
     }
 
