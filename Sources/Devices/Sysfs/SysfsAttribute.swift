@@ -92,20 +92,20 @@ struct SysfsAttribute: Sendable {
 struct SysfsSteps: Sendable {
     let range: BrightnessRange
     let brightness: SysfsAttribute
-    private let limit: SysfsAttribute
+    private let maxBrightness: SysfsAttribute
 
     /// Reads `max_brightness` for the range.
     ///
     /// - Parameter minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
     /// - Throws: `.absent` without such a device, `.malformed` without a maximum of at least 1.
     init(directory: String, minimum: Brightness, lowest: Int = 1) throws(DeviceError) {
-        let limit = SysfsAttribute(path: "\(directory)/max_brightness")
+        maxBrightness = SysfsAttribute(path: "\(directory)/max_brightness")
         // `int` in the kernel.
-        let maximum = try limit.number(in: 1...Int(Int32.max))
+        let maximum = try maxBrightness.number(in: 1...Int(Int32.max))
         guard let range = BrightnessRange(minimumFraction: minimum, maximum: maximum, lowest: lowest) else {
-            throw .malformed(path: limit.path, text: String(maximum))
+            throw .malformed(path: maxBrightness.path, text: String(maximum))
         }
-        (self.range, self.limit) = (range, limit)
+        self.range = range
         brightness = SysfsAttribute(path: "\(directory)/brightness")
     }
 
@@ -121,7 +121,7 @@ struct SysfsSteps: Sendable {
 
     /// The current maximum of the driver, but at least that of the range: with fewer steps than the range has, a
     /// written step would read back as another one.
-    private var maximum: Int { (try? limit.number(in: range.maximum...Int(Int32.max))) ?? range.maximum }
+    private var maximum: Int { (try? maxBrightness.number(in: range.maximum...Int(Int32.max))) ?? range.maximum }
 
     private func scaled(_ step: Int, from old: Int, to new: Int) -> Int {
         old == new ? step : Int((Double(step) * Double(new) / Double(old)).rounded())
