@@ -50,26 +50,26 @@ final class Monitors {
 
     /// Searches every bus, which takes seconds. The ids are the same each time.
     ///
-    /// - Parameter known: The ids of earlier searches and their addresses, such as `DEL-…@DP-1@5 DEL-…`.
-    private func detect(_ known: String) -> [Answer] {
+    /// - Parameter earlier: The ids of earlier searches and their addresses, such as `DEL-…@DP-1@5 DEL-…`.
+    private func detect(_ earlier: String) -> [Answer] {
         // The library keeps the result of its first search, also an empty one.
         if hasSearched { _ = ddca_redetect_displays() }
         hasSearched = true
         references = [:]
         var addresses: [String: MonitorAddress?] = [:]
-        for word in known.split(separator: " ") {
+        for word in earlier.split(separator: " ") {
             let parts = word.split(separator: "@", maxSplits: 1)
             addresses[String(parts[0])] = .some(parts.count == 2 ? MonitorAddress(parts[1]) : nil)
         }
-        self.known.adopt(list(), known: addresses, among: connectors.all)
-        let answers: [Answer] = self.known.monitors.filter(\.answers).map {
+        known.adopt(list(), known: addresses, among: connectors.all)
+        let answers: [Answer] = known.monitors.filter(\.answers).map {
             [
                 "monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus),
                 "place": .text($0.address.text),
             ]
         }
         let connectors: Answer =
-            switch self.known.isComplete {
+            switch known.isComplete {
             case true?: ["connectors": .text("answered")]
             case false?: ["connectors": .text("unanswered")]
             case nil: [:]
