@@ -222,7 +222,7 @@ final class Session {
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: return .unknownHost(host)
         case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: return tlsFailure
-        // The same failure, found while reading. `errno` may be that of the farewell which OpenSSL then sends.
+        // A TLS failure, too, found while reading. `errno` may be that of the alert which OpenSSL then sends.
         case MOSQ_ERR_ERRNO where isEncrypted && (isConnected || number == EPROTO): return tlsFailure
         case MOSQ_ERR_ERRNO where number == EPIPE: return .lost
         case MOSQ_ERR_ERRNO: return .unreachable(String(cString: strerror(number)))

@@ -22,9 +22,9 @@ final class BrokerCommands {
     private let handler: CommandHandler
     private let topics: Topics
     private let lightReports: LightReports
-    /// By display or `all`, and by topic.
+    /// A quota for each display and for `all`. The newest message of each topic waits.
     private var commands: PacedCommands<WriteQuotas<String>, String, Message>
-    /// By sensor and topic.
+    /// A quota for each sensor.
     private var readings: PacedCommands<WriteQuotas<String>, String, Message>
 
     init(_ surface: Surface, _ lightReports: LightReports, topics: Topics) {

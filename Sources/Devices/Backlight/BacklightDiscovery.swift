@@ -30,6 +30,8 @@ package struct BacklightDiscovery: Sendable {
     ///
     /// - Parameters:
     ///   - known: Devices to skip.
+    ///   - excluded: The ids of backlights to leave out.
+    ///   - taken: The ids of other displays.
     ///   - earlier: The backlights of earlier runs, and the address of each.
     /// - Throws: If the directory exists and cannot be listed.
     package init(

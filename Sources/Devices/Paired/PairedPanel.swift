@@ -9,6 +9,7 @@ final class PairedPanel: Panel {
     private let parts: Mutex<(brightness: any Panel, power: any Panel)>
     /// Whether the panel that is switched may have come or gone, so that the next `read` asks it, even if that is slow.
     private let mustRecheckPower = Atomic(false)
+    /// Whether the last write of the power switched it off.
     private let isOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
 
@@ -39,7 +40,7 @@ final class PairedPanel: Panel {
     var wakesWhileGone: Bool { switched.wakesWhileGone }
     var demandRefusal: DeviceError? { dimmed.demandRefusal ?? switched.demandRefusal }
     var writes: DisplayState.Writes? { dimmed.writes ?? switched.writes }
-    /// A value that a power cut loses is marked for both.
+    /// One record has the values of both, so it is stored as safely as either needs.
     var keepsStepWithoutPower: Bool { dimmed.keepsStepWithoutPower || switched.keepsStepWithoutPower }
 
     var isSlow: Bool { dimmed.isSlow || switched.isSlow }

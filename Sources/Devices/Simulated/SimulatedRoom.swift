@@ -11,7 +11,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
         /// The covers, the hand and the sensors. `light`, `automatic` and the panels have the rest.
         var room = RoomState()
         var isOver = false
-        /// For each panel; `nil` while the system's automatic brightness is off.
+        /// The system's automatic brightness of each panel; `nil` while it is off.
         var automatic: [SystemAutomatic]?
     }
 

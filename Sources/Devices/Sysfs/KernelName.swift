@@ -29,7 +29,7 @@ struct DeviceIDs: Sendable {
 
     /// Valid ids stay. Other names are converted, and numbered in the order of the names if the result is taken.
     ///
-    /// - Parameter carried: The ids of devices that have others than those of their names.
+    /// - Parameter carried: The ids that are not made of the devices' names.
     init(of names: [KernelName], avoiding taken: Set<DisplayID> = [], carrying carried: [KernelName: DisplayID] = [:]) {
         ids = carried
         var taken = taken.union(carried.values)
