@@ -36,7 +36,7 @@ package enum EDIDName {
             taken.insert(id)
             ids[index] = id
         }
-        // Another monitor may be called as this one with its connector or a number.
+        // An id with a connector or a number must not be the plain id of another monitor.
         func isFree(_ extended: String) -> Bool { !taken.contains(extended) && !plain.contains(extended) }
         func idWithConnector(_ index: Int) -> String? {
             let (id, connector) = monitors[index]

@@ -63,7 +63,7 @@ package struct BacklightHotplug: Sendable {
         else { return opened }
         needsRetry = !found.skipped.isEmpty
         deniedSearches = deniedSearches.filter { present.contains($0.key) }
-        /// The type of a better backlight that waits for its permissions: no worse one takes its place.
+        // The type of a better backlight that waits for its permissions: no worse one takes its place.
         var awaited: BacklightType?
         let isSingle = best == nil && selected.isEmpty && found.backlights.count == 1
         for backlight in found.backlights {

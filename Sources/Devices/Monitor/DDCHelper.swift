@@ -8,7 +8,7 @@ import Synchronization
 /// call blocks.
 ///
 /// - The helper is started at the first request. After a crash or a timeout it is killed and started again at the next
-///   request, after a pause of 1, 2, 4 … 60 s that ends when it responds.
+///   request after a pause: 1, 2, 4 … 60 s, until it responds.
 /// - One request at a time for all monitors, which mostly share the slow bus.
 package final class DDCHelper: Sendable {
     /// A monitor that responds on a bus.
