@@ -166,6 +166,7 @@ package final class MQTTConnection: Sendable {
 
         /// Exchanges messages until the connection is lost or the daemon stops.
         private func talk(_ session: Session) throws(DisconnectReason) {
+            // The topics of messages that the broker has not answered.
             var underWay: [Int32: String] = [:]
             var pacing = ReadPacing()
             var pause: Int32?
