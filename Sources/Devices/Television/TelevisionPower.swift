@@ -90,7 +90,11 @@ struct TelevisionPower: Sendable {
     mutating func changed(isPlugged: Bool, at now: Instant) {
         let wasJustSwitchedOff = lastSwitch.map { !$0.isOn && now < $0.at + Self.pinLimit } ?? false
         isStandingBy = !isPlugged && isOn == false && (isStandingBy || wasJustSwitchedOff)
-        if !isPlugged, !isStandingBy { (isOn, lastSwitch, isLeftToItself, isReturning) = (nil, nil, false, true) }
+        if isStandingBy {
+            isReturning = false
+        } else if !isPlugged {
+            (isOn, lastSwitch, isLeftToItself, isReturning) = (nil, nil, false, true)
+        }
         if !isSwitching { nextQuestion = notTooSoon(now + Self.settling) }
     }
 

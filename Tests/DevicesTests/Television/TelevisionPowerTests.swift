@@ -118,6 +118,15 @@ import Testing
         #expect((power.isReturning, power.isOn) == (false, true))
     }
 
+    @Test func `a television in standby that drops its hot-plug pin stays connected, even before its first status`() {
+        var power = TelevisionPower(at: start)
+        power.changed(isPlugged: false, at: after(10))
+        power.changed(isPlugged: true, at: after(100))
+        power.received(message(.standby), at: after(101))
+        power.changed(isPlugged: false, at: after(102))
+        #expect((power.isStandingBy, power.isReturning, power.isOn) == (true, false, false))
+    }
+
     @Test func `a switch asks by itself`() {
         var power = TelevisionPower(at: start)
         power.startSwitch()
