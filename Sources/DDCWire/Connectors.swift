@@ -85,10 +85,11 @@ package struct Connectors: Sendable {
     }
 
     private func target(of path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count)
-        guard count >= 0 else { return nil }
-        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // An array in its place is a null pointer after the call, in a release build of Swift 6.0.3.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
+            let count = buffer.withMemoryRebound(to: CChar.self) { readlink(path, $0.baseAddress!, $0.count) }
+            return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
+        }
     }
 
     private func names(in path: String) -> [String] {
