@@ -9,7 +9,6 @@ import BrightnessCore
 final class BrokerCommands {
     /// The finished command; `nil` for a reading that was stored.
     typealias Completion = @Sendable (Result<CommandExecution?, Problem>) -> Void
-    private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
 
     /// A message that waits for room in the quota.
     private struct Message {
@@ -90,9 +89,9 @@ final class BrokerCommands {
             return nil
         case .command(let method, let name, let isForAllNodes):
             return try execution(on: name, isForAllNodes: isForAllNodes, message.body) { body, _ throws(Problem) in
-                let request = try method.command(from: body, lifespan: .custom)
+                let command = try method.command(from: body)
                 guard name != "all" || !method.isOfOneDisplay else { throw .displayNotFound(name) }
-                return request
+                return command
             }
         // Home Assistant has a light and a switch for each display.
         case .light(let name):
@@ -101,13 +100,13 @@ final class BrokerCommands {
                 guard let command = try HomeAssistantLight(from: body).command(for: state) else {
                     throw RequestBody.invalid("state", "state is missing.")
                 }
-                return (command, .state)
+                return command
             }
         case .awake(let name):
             return try execution(on: name, isForAllNodes: false, []) { _, state throws(Problem) in
                 guard name != "all", let state else { throw .displayNotFound(name) }
                 let isOverridden = service.leases(of: state.id)?.isAwakeOverridden(for: .mqtt) ?? false
-                return (try Command.awake(from: message.body, isOverridden: isOverridden), .state)
+                return try .awake(from: message.body, isOverridden: isOverridden)
             }
         }
     }
@@ -132,19 +131,19 @@ final class BrokerCommands {
         on display: String,
         isForAllNodes: Bool,
         _ body: [UInt8],
-        reading read: (RequestBody, DisplayState?) throws(Problem) -> Request
+        reading read: (RequestBody, DisplayState?) throws(Problem) -> Command
     ) throws(Problem) -> CommandExecution {
         guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge() }
         var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
         let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
         let principal = try principal(of: &body)
         let revisions = try revisions(of: &body)
-        var (command, response) = try read(body, displays.states.first)
+        var command = try read(body, displays.states.first)
         command.channel = .mqtt
         // The broker decides who may publish. A gateway has checked the lease's owner for its client.
         command.requester = Requester(principal, isAdmin: true)
         command.onlyAt = revisions
-        return try handler.execution(of: command, answering: response, on: displays)
+        return try handler.execution(of: command, on: displays)
     }
 
     /// Reads `principal`, the client on whose behalf a gateway publishes. Rejects a client of this daemon: the broker

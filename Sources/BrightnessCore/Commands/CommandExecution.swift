@@ -3,13 +3,6 @@ import Synchronization
 
 /// A command on one or several displays, and its results. Any thread.
 package final class CommandExecution: Sendable {
-    /// The document of a successful response.
-    package enum ResponseKind: Sendable {
-        /// `restored` is the state and the number of released leases.
-        case state, lease, restored
-    }
-
-    let kind: ResponseKind
     /// Whether the response has one entry per display, instead of the entry of the only one.
     package let isList: Bool
     private let command: Command
@@ -25,14 +18,8 @@ package final class CommandExecution: Sendable {
         var completion: (@Sendable () -> Void)?
     }
 
-    init(
-        _ command: Command,
-        answering kind: ResponseKind,
-        on displays: TargetDisplays,
-        of service: DisplayService
-    ) {
+    init(_ command: Command, on displays: TargetDisplays, of service: DisplayService) {
         self.command = command
-        self.kind = kind
         self.displays = displays.states.map(\.id)
         missing = displays.missing
         isList = displays.isList
@@ -44,7 +31,7 @@ package final class CommandExecution: Sendable {
     /// - Parameter turn: The turn in which it is executed; `nil` to execute it at once.
     package func start(at now: Moment, in turn: CommandTurn? = nil) {
         service.submit(command, to: displays, at: now, in: turn) { id, result in
-            self.add(CommandResult(result, of: id, answering: self.kind, by: self.service))
+            self.add(CommandResult(result, of: id, answering: self.command.response, by: self.service))
         }
     }
 
@@ -130,7 +117,7 @@ package struct CommandResult: Sendable {
     init(
         _ result: Result<CommandSuccess, CommandError>,
         of id: DisplayID,
-        answering kind: CommandExecution.ResponseKind,
+        answering kind: Command.ResponseKind,
         by service: DisplayService
     ) {
         display = id

@@ -96,11 +96,7 @@ package struct CommandHandler: Sendable {
     /// Prepares a command.
     ///
     /// - Throws: A problem if one of the displays does not support the command.
-    package func execution(
-        of command: Command,
-        answering kind: CommandExecution.ResponseKind,
-        on displays: TargetDisplays
-    ) throws(Problem) -> CommandExecution {
+    package func execution(of command: Command, on displays: TargetDisplays) throws(Problem) -> CommandExecution {
         let (command, displays) = try resolved(command, on: displays)
         // The node of a remote display checks its own light sensors.
         if case .setAutomatic(true, _) = command.action, !source.hasLightSensor,
@@ -112,7 +108,7 @@ package struct CommandHandler: Sendable {
             )
         }
         if displays.isList { try checkRoom(for: command, on: displays.states) }
-        return CommandExecution(command, answering: kind, on: displays, of: service)
+        return CommandExecution(command, on: displays, of: service)
     }
 
     /// Looks up the values of a preset, and leaves out displays without one.

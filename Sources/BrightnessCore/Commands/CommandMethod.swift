@@ -9,12 +9,12 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
     package static let auto = Self("auto", read: Command.setAutomatic(from:))
     package static let settings = Self("settings", isOfOne: true, feature: .settings, read: Command.configure(from:))
     package static let preset = Self("preset", on: .all, feature: .presets, read: Command.preset(from:))
-    package static let restore = Self("restore", "POST", response: .restored, read: Command.restore(from:))
-    package static let renew = Self("renew", "PATCH", response: .lease, isOfOne: true, read: Command.renew(from:))
+    package static let restore = Self("restore", "POST", read: Command.restore(from:))
+    package static let renew = Self("renew", "PATCH", isOfOne: true, read: Command.renew(from:))
     package static let release = Self("release", "DELETE", isOfOne: true, read: Command.release(from:))
 
     package static func lease(_ kind: LeaseKind) -> Self {
-        Self(kind.rawValue, "POST", response: .lease) { body throws(Problem) in try .lease(kind, from: body) }
+        Self(kind.rawValue, "POST") { body throws(Problem) in try .lease(kind, from: body) }
     }
 
     package static let allCases: [CommandMethod] =
@@ -37,7 +37,6 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
     package let verb: String
     /// The last part of the resource's path.
     package let resource: String
-    package let response: CommandExecution.ResponseKind
     /// Whether it is for one display: it names a lease, or changes settings.
     package let isOfOneDisplay: Bool
     /// The displays of a body that names none.
@@ -49,15 +48,13 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
         _ word: String,
         _ verb: String = "PUT",
         resource: String? = nil,
-        response: CommandExecution.ResponseKind = .state,
         isOfOne: Bool = false,
         on defaultTarget: DisplayTarget = .defaultDisplay,
         feature: Feature? = nil,
         read: @escaping @Sendable (consuming RequestBody) throws(Problem) -> Command
     ) {
         (rawValue, self.verb, self.resource) = (word, verb, resource ?? word)
-        (self.response, isOfOneDisplay, self.defaultTarget) = (response, isOfOne, defaultTarget)
-        (self.feature, self.read) = (feature, read)
+        (isOfOneDisplay, self.defaultTarget, self.feature, self.read) = (isOfOne, defaultTarget, feature, read)
     }
 
     package init?(rawValue: String) {
@@ -65,17 +62,15 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
         self = method
     }
 
-    /// Reads a command and the kind of its response.
-    ///
     /// - Parameters:
     ///   - body: The params without `display`.
     ///   - lifespan: The lifespan of a lease whose body names none.
     package func command(
         from body: consuming RequestBody,
         lifespan: LeaseLifespan = .custom
-    ) throws(Problem) -> (command: Command, kind: CommandExecution.ResponseKind) {
+    ) throws(Problem) -> Command {
         body.defaultLifespan = lifespan
-        return (try read(body), response)
+        return try read(body)
     }
 }
 

@@ -42,6 +42,12 @@ package struct Command: Sendable {
         case held
     }
 
+    /// The document of a successful response.
+    package enum ResponseKind: Sendable {
+        /// `restored` is the state and the number of released leases.
+        case state, lease, restored
+    }
+
     package var action: Action
     /// Further actions, executed right after the first one: no other command comes between them. If one of them
     /// fails, none changes anything. Other daemons do not support them.
@@ -155,6 +161,8 @@ package struct Command: Sendable {
 
     /// Whether it requires the permission to change settings, or leases of others.
     package var isForAdmin: Bool { action.rules.isForAdmin }
+
+    package var response: ResponseKind { action.rules.response }
 }
 
 /// The rules of an action that do not depend on the display.
@@ -188,6 +196,7 @@ struct ActionRules {
     var requirement: LeaseKind.Subject?
     /// Whether it changes settings, or leases of others.
     var isForAdmin = false
+    var response = Command.ResponseKind.state
 }
 
 extension BrightnessLevel {
@@ -233,13 +242,16 @@ extension Command.Action {
                 origin: .kind(request.kind.cause),
                 activity: .forLight,
                 isDemand: true,
-                requirement: request.kind.demandsLight ? nil : request.kind.subject
+                requirement: request.kind.demandsLight ? nil : request.kind.subject,
+                response: .lease
             )
         // No activity: it may be a script's.
-        case .renew(_, let change): ActionRules(origin: .lease, isDemand: change.level != nil)
-        case .release, .restore: ActionRules(origin: .kind(.restore))
+        case .renew(_, let change): ActionRules(origin: .lease, isDemand: change.level != nil, response: .lease)
+        case .release: ActionRules(origin: .kind(.restore))
+        case .restore: ActionRules(origin: .kind(.restore), response: .restored)
         // A wake that ends may be the reason why the screen is on: nobody who restores wants it to go off at once.
-        case .restoreAll: ActionRules(origin: .kind(.restore), activity: .always, isForAdmin: true)
+        case .restoreAll:
+            ActionRules(origin: .kind(.restore), activity: .always, isForAdmin: true, response: .restored)
         case .setPower: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .power)
         case .apply(let request) where request.terms == nil:
             ActionRules(origin: .channel, activity: .always, isDemand: true)

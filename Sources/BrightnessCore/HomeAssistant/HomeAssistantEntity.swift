@@ -187,6 +187,6 @@ package struct HomeAssistantEntity: Sendable, Equatable {
     }
 
     private static func command(_ request: Request) throws(Problem) -> Command {
-        try request.method.command(from: RequestBody(params: request.body, by: nil), lifespan: .custom).command
+        try request.method.command(from: RequestBody(params: request.body, by: nil))
     }
 }

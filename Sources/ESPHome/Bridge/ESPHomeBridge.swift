@@ -244,7 +244,7 @@ package final class ESPHomeBridge {
 
     private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 
-    private typealias Request = (Command, CommandExecution.ResponseKind, TargetDisplays)
+    private typealias Request = (Command, TargetDisplays)
 
     /// Executes a command, now or when there is room for it. A newer one with its key may replace it until then.
     /// The result of a call is in the changes of a later `drain`.
@@ -264,8 +264,8 @@ package final class ESPHomeBridge {
     private func runDue(at now: Moment) {
         for clientCommand in commands.takeDue(at: now.instant) {
             do throws(Problem) {
-                guard let (command, response, displays) = try read(clientCommand) else { continue }
-                let execution = try handler.execution(of: command, answering: response, on: displays)
+                guard let (command, displays) = try read(clientCommand) else { continue }
+                let execution = try handler.execution(of: command, on: displays)
                 execution.start(at: now) { [finished, wake, log = surface.logRefusal] in
                     let problems = execution.problems
                     for problem in problems { log?(problem.detail) }
@@ -311,11 +311,11 @@ package final class ESPHomeBridge {
         case (.display(let id, let entity), .light(_, let light)) where entity.platform == .light:
             let displays = try handler.ownDisplay(id.text)
             let change = displays.states.first.flatMap { light.command(for: $0) }
-            return change.map { request($0, .state, on: displays) }
+            return change.map { request($0, on: displays) }
         case (.display(let id, let entity), .toggle(_, let isOn)) where entity.platform == .toggle:
             let displays = try handler.ownDisplay(id.text)
             let isOverridden = surface.service.leases(of: id)?.isAwakeOverridden(for: .esphome) ?? false
-            return try entity.command(on: isOn, isOverridden: isOverridden).map { request($0, .state, on: displays) }
+            return try entity.command(on: isOn, isOverridden: isOverridden).map { request($0, on: displays) }
         case (.display(let id, let entity), .press):
             guard let press = entity.press else { throw Self.unsupported }
             return try request(press.method, press.body, on: handler.ownDisplay(id.text))
@@ -328,18 +328,13 @@ package final class ESPHomeBridge {
         _ body: [String: JSONValue],
         on displays: TargetDisplays
     ) throws(Problem) -> Request {
-        let (command, response) = try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
-        return request(command, response, on: displays)
+        request(try method.command(from: RequestBody(params: body, by: nil)), on: displays)
     }
 
-    private func request(
-        _ command: Command,
-        _ response: CommandExecution.ResponseKind,
-        on displays: TargetDisplays
-    ) -> Request {
+    private func request(_ command: Command, on displays: TargetDisplays) -> Request {
         var command = command
         command.requester = Requester(.esphome, isAdmin: false)
-        return (command, response, displays)
+        return (command, displays)
     }
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {

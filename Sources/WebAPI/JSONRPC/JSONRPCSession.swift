@@ -149,7 +149,7 @@ final class JSONRPCSession: WebSocketHandler {
         completion: @escaping Completion
     ) throws(Problem) {
         let target = try method.isOfOneDisplay ? body.singleTarget() : body.target(orElse: method.defaultTarget)
-        var (command, response) = try method.command(from: body, lifespan: .visible)
+        var command = try method.command(from: body, lifespan: .visible)
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
@@ -159,9 +159,9 @@ final class JSONRPCSession: WebSocketHandler {
         if command.mayNeedConnection(of: holder) { connectHolder() }
         let isLater = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
         // Rejects an invalid command before it counts as unanswered. A call that waits makes its execution in its turn.
-        let execution = isLater ? nil : try backend.commands.execution(of: command, answering: response, on: displays)
+        let execution = isLater ? nil : try backend.commands.execution(of: command, on: displays)
         try countUnanswered(number)
-        let call = WaitingCalls.Call(command: command, response: response, target: target) { [unanswered] result in
+        let call = WaitingCalls.Call(command: command, target: target) { [unanswered] result in
             unanswered.withLock { $0.release(number) }
             completion(result.flatMap { .result($0) })
         }

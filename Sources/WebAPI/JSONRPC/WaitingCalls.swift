@@ -13,7 +13,6 @@ final class WaitingCalls: Sendable {
 
     struct Call: Sendable {
         let command: Command
-        let response: CommandExecution.ResponseKind
         let target: DisplayTarget
         let completion: @Sendable (Result<[UInt8], JSONRPCError>) -> Void
     }
@@ -79,8 +78,7 @@ final class WaitingCalls: Sendable {
     func execute(_ call: Call, isLarge: Bool = false) {
         do throws(Problem) {
             let displays = try commands.displays(of: call.target, within: caller.limit)
-            let execution = try commands.execution(of: call.command, answering: call.response, on: displays)
-            start(execution, of: call, isLarge: isLarge)
+            start(try commands.execution(of: call.command, on: displays), of: call, isLarge: isLarge)
         } catch {
             call.completion(.failure(JSONRPCError(error)))
         }

@@ -19,7 +19,7 @@ private let lease = Resource(
     .get(read),
     .write(.patch, of: .displays) { context throws(Problem) in
         let body = try context.body()
-        return try context.execute(.renew(find(context).id, from: body), answering: .lease)
+        return try context.execute(.renew(find(context).id, from: body))
     },
     .write(.delete, of: .displays) { context throws(Problem) in
         try context.execute(Command(.release(find(context).id)))
@@ -48,7 +48,7 @@ extension RequestContext {
 }
 
 private func grant(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.execute(.lease(from: context.body()), answering: .lease)
+    try context.execute(.lease(from: context.body()))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {

@@ -12,7 +12,6 @@ final class CommandWork: Sendable {
     private static let grant: Duration = .seconds(5)
 
     private let command: Command
-    private let kind: CommandExecution.ResponseKind
     /// Whether the response has the entity tag of the display's state.
     private let isTagged: Bool
     private let target: DisplayTarget
@@ -28,7 +27,6 @@ final class CommandWork: Sendable {
 
     init(
         _ command: Command,
-        answering kind: CommandExecution.ResponseKind,
         isTagged: Bool,
         on target: DisplayTarget,
         within limit: DisplaySelector?,
@@ -39,11 +37,10 @@ final class CommandWork: Sendable {
         _ configuration: borrowing Backend.Configuration
     ) {
         self.command = command
-        self.kind = kind
         self.isTagged = isTagged
         self.target = target
         self.limit = limit
-        waitLimit = preferredWait ?? (kind == .lease ? Self.grant : Self.confirmation)
+        waitLimit = preferredWait ?? (command.response == .lease ? Self.grant : Self.confirmation)
         self.requestText = requestText
         self.commands = commands
         self.service = service
@@ -85,7 +82,7 @@ final class CommandWork: Sendable {
 
     private func execution() throws(Problem) -> CommandExecution {
         let displays = try commands.displays(of: target, within: limit)
-        return try commands.execution(of: command, answering: kind, on: displays)
+        return try commands.execution(of: command, on: displays)
     }
 
     private func log(_ execution: CommandExecution) {

@@ -10,7 +10,6 @@ extension RequestContext {
     ///   - isTagged: Whether the entity tag of the display's state is that of the path's resource.
     func execute(
         _ command: consuming Command,
-        answering kind: CommandExecution.ResponseKind = .state,
         onlyAt revisions: Set<Revision>? = nil,
         isTagged: Bool = true
     ) throws(Problem) -> Reply {
@@ -21,7 +20,6 @@ extension RequestContext {
         let isLarge = backend.isLarge(target, beyond: LargeCommands.fewDisplays)
         let work = CommandWork(
             command,
-            answering: kind,
             isTagged: isTagged,
             on: target,
             within: caller.limit,
@@ -55,9 +53,9 @@ extension Operation {
     static func command(_ command: CommandMethod) -> Operation {
         let method = Method(rawValue: command.verb) ?? .put
         return .write(method, of: .displays) { context throws(Problem) in
-            let (command, kind) = try command.command(from: context.body(isOptional: method == .post))
+            let command = try command.command(from: context.body(isOptional: method == .post))
             try context.caller.require(command.scope)
-            return try context.execute(command, answering: kind)
+            return try context.execute(command)
         }
     }
 }

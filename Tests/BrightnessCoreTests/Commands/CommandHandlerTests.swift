@@ -41,7 +41,6 @@ import Testing
     @Test func `a display that has not answered yet has accepted the command`() throws {
         let execution = try handler.execution(
             of: Command(.set(.step(70))),
-            answering: .state,
             on: handler.displays(of: .named("a"), within: nil)
         )
         execution.start(at: .start) {}
@@ -54,7 +53,7 @@ import Testing
     @Test func `a display that was removed before it answered is missing`() throws {
         for (target, id) in [(DisplayTarget.named("a"), "a"), (.all, "b")] {
             let displays = try handler.displays(of: target, within: nil)
-            let execution = try handler.execution(of: Command(.set(.step(70))), answering: .state, on: displays)
+            let execution = try handler.execution(of: Command(.set(.step(70))), on: displays)
             execution.start(at: .start) {}
             service.withdraw(own: try #require(DisplayID(id)))
             #expect(execution.results.first?.status == 404)
@@ -63,7 +62,7 @@ import Testing
 
     @Test func `the response to a command for all displays has one entry per display`() throws {
         let boost = try Command.lease(.boost, from: RequestBody(params: [:], by: nil))
-        let execution = try handler.execution(of: boost, answering: .lease, on: handler.displays(of: .all, within: nil))
+        let execution = try handler.execution(of: boost, on: handler.displays(of: .all, within: nil))
         execution.start(at: .start) {}
         queue.runAll()
         #expect(execution.results.map(\.status) == [201, 201])
@@ -76,12 +75,11 @@ import Testing
         let command = Command(.setAutomatic(true))
         #expect(
             try problem {
-                _ = try handler.execution(of: command, answering: .state, on: handler.displays(of: .all, within: nil))
+                _ = try handler.execution(of: command, on: handler.displays(of: .all, within: nil))
             } == .noLightSensor
         )
         _ = try handler.execution(
             of: Command(.setAutomatic(false)),
-            answering: .state,
             on: handler.displays(of: .all, within: nil)
         )
     }
@@ -109,7 +107,7 @@ import Testing
     @Test func `named displays that do not exist are reported each`() throws {
         let names = ["a", "c", "a"].compactMap { DisplayID($0) }
         let displays = handler.ownDisplays(names)
-        let execution = try handler.execution(of: Command(.set(.step(70))), answering: .state, on: displays)
+        let execution = try handler.execution(of: Command(.set(.step(70))), on: displays)
         execution.start(at: .start) {}
         queue.runAll()
         #expect(execution.results.map(\.display.text) == ["a", "c"])

@@ -30,7 +30,7 @@ import Testing
     func `a command is read as it was written`(action: Command.Action) throws {
         let command = Command(action, by: "k", reason: "qr", transition: .seconds(2))
         let (method, json) = written(command)
-        let read = try #require(method).command(from: RequestBody(parsing: json)).command
+        let read = try #require(method).command(from: RequestBody(parsing: json))
         #expect("\(read)" == "\(command)")
     }
 
@@ -45,7 +45,7 @@ import Testing
     )
     func `a command for a lease is read as it was written, without a holder`(action: Command.Action) throws {
         let (method, json) = written(Command(action, by: "k"))
-        let read = try #require(method).command(from: RequestBody(parsing: json)).command
+        let read = try #require(method).command(from: RequestBody(parsing: json))
         #expect("\(read)" == "\(Command(action))")
     }
 

@@ -235,7 +235,7 @@ struct HolderServiceTests {
         let service = fixture.service(fixture.schedules(noon))
         let handler = CommandHandler(fixture.displays, fixture.hub.source, groups: .none)
         let all = try handler.displays(of: .all)
-        try handler.execution(of: Command(.boost(by: "qr")), answering: .lease, on: all).start(at: fixture.moment) {}
+        try handler.execution(of: Command(.boost(by: "qr")), on: all).start(at: fixture.moment) {}
         let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
         try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
         service.evaluate()

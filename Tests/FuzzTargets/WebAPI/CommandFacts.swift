@@ -88,7 +88,7 @@ enum CommandFacts {
         do throws(Problem) {
             var body = try RequestBody(parsing: json)
             principal = try body.string("principal", length: 1...256)
-            decoded = try method.command(from: body, lifespan: .custom).command
+            decoded = try method.command(from: body)
         } catch {
             throw BrokenFact(description: "\(json.text) is refused: \(error.detail)")
         }

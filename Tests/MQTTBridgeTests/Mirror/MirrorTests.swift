@@ -922,7 +922,7 @@ import Testing
         let handler = CommandHandler(service, hub.source)
         let displays = try handler.displays(of: .all)
         func start() throws -> CommandExecution {
-            let execution = try handler.execution(of: command(by: "maria"), answering: .state, on: displays)
+            let execution = try handler.execution(of: command(by: "maria"), on: displays)
             execution.start(at: .start) {}
             mirror.runDeadlines(at: .start)
             return execution

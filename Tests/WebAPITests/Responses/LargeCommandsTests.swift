@@ -45,7 +45,6 @@ import Testing
         let level = try #require(Brightness(fraction: Double(percent) / 100))
         let work = CommandWork(
             Command(.set(.fraction(level))),
-            answering: .state,
             isTagged: true,
             on: target,
             within: nil,
