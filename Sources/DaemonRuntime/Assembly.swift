@@ -165,12 +165,14 @@ struct Assembly {
 
     func server(
         _ displays: DisplayService,
+        _ viewers: ViewerCount,
         _ history: HistoryRecorder,
         _ application: WebApplication.Configuration
     ) throws -> Server {
-        try explained {
+        let surface = surface(displays, viewers, "")
+        return try explained {
             try Server(settings.server) { inbox in
-                WebApplication(displays, source: source, history: history, configuration: application, inbox: inbox)
+                WebApplication(surface, history: history, configuration: application, inbox: inbox)
             }
         }
     }
@@ -182,19 +184,14 @@ struct Assembly {
     func application(
         _ saved: ConfigurationService,
         _ reports: LightReports,
-        _ viewers: ViewerCount,
         _ tokens: TokenStore?
     ) -> WebApplication.Configuration {
         var configuration = WebApplication.Configuration(
             access: settings.policy(for: tokens, refusedOrigins: RefusedOrigins(poster: poster)),
             saved: saved,
-            viewers: viewers,
-            lightReports: reports,
-            now: MachineClock.moment
+            lightReports: reports
         )
-        configuration.groups = settings.groups
         configuration.writeLimit = WriteLimit(settings.load.limit.writes)
-        configuration.logRefusal = logRefusal("")
         configuration.warn = { [logger] in logger.warning("\($0)") }
         return configuration
     }

@@ -161,10 +161,10 @@ package struct Daemon {
         let presets = make.presets(journal)
         let saved = ConfigurationService(presets, holders, displays, groups: settings.groups, journal: journal)
         let updates = make.updates(configuration, saved, journal)
-        var application = make.application(saved, reports, viewers, tokens)
+        var application = make.application(saved, reports, tokens)
         (application.simulator, application.provided, application.keyWindow) = (room, provided, key)
         application.metrics = metrics
-        let server = try make.server(displays, history, application)
+        let server = try make.server(displays, viewers, history, application)
         metrics.observe(server)
         let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)
         let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, key, pushed, viewers)

@@ -26,17 +26,11 @@ package final class WebApplication: Application {
     private var waiting: ArraySlice<BrightnessCore.Notification> = []
 
     /// - Parameter inbox: Woken when the hub has notifications for this shard.
-    package init(
-        _ service: DisplayService,
-        source: NotificationSource,
-        history: HistoryRecorder,
-        configuration: Configuration,
-        inbox: ShardInbox
-    ) {
-        backend = Backend(service, source: source, history: history, configuration: configuration) { inbox.wake() }
+    package init(_ surface: Surface, history: HistoryRecorder, configuration: Configuration, inbox: ShardInbox) {
+        backend = Backend(surface, history: history, configuration: configuration) { inbox.wake() }
         access = configuration.access
         let filter = NotificationFilter(BrightnessCore.Notification.kindsOfEvents)
-        feed = NotificationFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }
+        feed = NotificationFeed(surface.source, filter, withEnds: true, viewers: surface.viewers) { inbox.wake() }
     }
 
     // MARK: Requests
@@ -108,8 +102,8 @@ package final class WebApplication: Application {
 
     /// Executes a write within the client's rate limit.
     private func write(_ operation: Operation, in context: RequestContext) throws(Problem) -> Reply {
-        let (limit, now) = (backend.configuration.writeLimit, backend.configuration.now)
-        let fields = try limit.count(context.caller, at: context.request.client, now: now)
+        let limit = backend.configuration.writeLimit
+        let fields = try limit.count(context.caller, at: context.request.client, now: backend.surface.now)
         do throws(Problem) {
             switch operation.reach {
             case .displays: break

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of the daemon that a surface, such as MQTT, is made of. Only its protocol is its own.
+/// The parts of the daemon that a surface, such as the web API or MQTT, is made of. Only its protocol is its own.
 package struct Surface: Sendable {
     package var service: DisplayService
     package var source: NotificationSource
@@ -8,7 +8,7 @@ package struct Surface: Sendable {
     /// Counts a viewer while there is a client.
     package var viewers: ViewerCount
     package var groups: DisplayGroups
-    /// The quota of the commands of each display; `nil` for no limit.
+    /// The quota of the commands of each display, where clients are not distinguished; `nil` for no limit.
     package var writeQuota: WriteQuota?
     /// Writes a line about a refused command; `nil` if nobody reads those.
     package var logRefusal: (@Sendable (String) -> Void)?

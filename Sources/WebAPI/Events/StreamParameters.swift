@@ -48,7 +48,7 @@ extension Backend {
 
     /// Counts these holders as connected until the result is released.
     func connection(of holders: Set<String>, _ principal: Principal) -> HolderConnection {
-        HolderConnection(of: holders, principal, service, now: configuration.now)
+        HolderConnection(of: holders, principal, surface)
     }
 }
 
@@ -94,25 +94,16 @@ extension RequestContext {
 
 /// The holders of an open stream, which count as connected while this object exists.
 final class HolderConnection {
-    private let service: DisplayService
     private let holders: Set<String>
     private let principal: Principal
-    private let now: @Sendable () -> Moment
+    private let surface: Surface
 
-    init(
-        of holders: Set<String>,
-        _ principal: Principal,
-        _ service: DisplayService,
-        now: @escaping @Sendable () -> Moment
-    ) {
-        self.service = service
-        self.holders = holders
-        self.principal = principal
-        self.now = now
-        if !holders.isEmpty { service.streamOpened(by: holders, of: principal, at: now()) }
+    init(of holders: Set<String>, _ principal: Principal, _ surface: Surface) {
+        (self.holders, self.principal, self.surface) = (holders, principal, surface)
+        if !holders.isEmpty { surface.service.streamOpened(by: holders, of: principal, at: surface.now()) }
     }
 
     deinit {
-        if !holders.isEmpty { service.streamClosed(by: holders, of: principal, at: now()) }
+        if !holders.isEmpty { surface.service.streamClosed(by: holders, of: principal, at: surface.now()) }
     }
 }

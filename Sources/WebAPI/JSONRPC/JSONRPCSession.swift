@@ -20,7 +20,7 @@ final class JSONRPCSession: WebSocketHandler {
     private lazy var waitingCalls = WaitingCalls(backend, caller, at: client)
     private var channel: WebSocketChannel?
     /// `nil` if the daemon accepts no displays of clients. Few clients provide one.
-    private lazy var provider = channel.flatMap { ProviderSession(backend.configuration, caller, on: $0) }
+    private lazy var provider = channel.flatMap { ProviderSession(backend, caller, on: $0) }
 
     init(with backend: Backend, _ caller: Caller, at client: ClientAddress, holder: String?) {
         self.backend = backend
@@ -127,7 +127,7 @@ final class JSONRPCSession: WebSocketHandler {
 
     private func countWrite() throws(Problem) {
         try caller.require(.write)
-        _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.configuration.now)
+        _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.surface.now)
     }
 
     /// Counts a call as unanswered, with its number of displays; 0 for one display.

@@ -16,9 +16,9 @@ final class ProviderSession {
     private var provider: CallingProvider?
 
     /// Returns `nil` if the daemon accepts no displays of clients.
-    init?(_ configuration: Backend.Configuration, _ caller: Caller, on channel: WebSocketChannel) {
-        guard let displays = configuration.provided else { return nil }
-        (self.displays, self.caller, self.channel, now) = (displays, caller, channel, configuration.now)
+    init?(_ backend: Backend, _ caller: Caller, on channel: WebSocketChannel) {
+        guard let displays = backend.configuration.provided else { return nil }
+        (self.displays, self.caller, self.channel, now) = (displays, caller, channel, backend.surface.now)
     }
 
     deinit {

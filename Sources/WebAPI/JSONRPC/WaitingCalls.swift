@@ -29,11 +29,13 @@ final class WaitingCalls: Sendable {
     private let caller: Caller
     private let client: ClientAddress
     private let commands: CommandHandler
-    private let configuration: Backend.Configuration
+    private let queue: LargeCommands
+    private let now: @Sendable () -> Moment
 
     init(_ backend: Backend, _ caller: Caller, at client: ClientAddress) {
         (self.caller, self.client) = (caller, client)
-        (commands, configuration) = (backend.commands, backend.configuration)
+        (commands, now) = (backend.commands, backend.surface.now)
+        queue = backend.configuration.largeCommands
         state = Mutex(State(calls: PacedCommands(quotas: backend.configuration.writeLimit)))
     }
 
@@ -42,7 +44,7 @@ final class WaitingCalls: Sendable {
 
     /// Executes a call when there is room.
     func enqueue(_ call: Call, under key: Key) {
-        let (writer, now) = (Writer(caller, at: client), configuration.now().instant)
+        let (writer, now) = (Writer(caller, at: client), self.now().instant)
         let (skipped, deadline) = state.withLock { state in
             let isFirst = state.isEmpty
             let skipped = state.calls.add(call, to: writer, as: key, at: now)
@@ -55,9 +57,9 @@ final class WaitingCalls: Sendable {
     /// Executes the calls that have room at a time.
     private func run(at deadline: Instant?) {
         guard let deadline else { return }
-        let wait = max(deadline - configuration.now().instant, .milliseconds(1))
-        configuration.largeCommands.enqueue(after: wait) {
-            let now = self.configuration.now().instant
+        let wait = max(deadline - now().instant, .milliseconds(1))
+        queue.enqueue(after: wait) {
+            let now = self.now().instant
             let due = self.state.withLock { state in
                 let due = state.calls.takeDue(at: now)
                 state.isBusy = !due.isEmpty
@@ -86,7 +88,7 @@ final class WaitingCalls: Sendable {
 
     func start(_ execution: CommandExecution, of call: Call, isLarge: Bool = false) {
         @Sendable func respond() { call.completion(execution.response.mapError { JSONRPCError($0) }) }
-        execution.start(at: configuration.now()) { [queue = configuration.largeCommands] in
+        execution.start(at: now()) { [queue] in
             if isLarge { queue.enqueue { respond() } } else { respond() }
         }
     }

@@ -26,13 +26,13 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try LightReport.name(context.parameter("name") ?? "")
     let command = try LightReportCommand(from: context.body())
-    try command.execute(on: context.lightReports, name, at: context.backend.configuration.now().instant)
+    try command.execute(on: context.lightReports, name, at: context.backend.surface.now().instant)
     return .now(.noContent)
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     let text = context.parameter("name") ?? ""
-    let (reports, now) = (context.lightReports, context.backend.configuration.now().instant)
+    let (reports, now) = (context.lightReports, context.backend.surface.now().instant)
     guard let name = SensorName(text), reports.remove(name, at: now) else {
         let nearest = Suggestion.nearest(to: text, among: reports.all(at: now).map(\.name.text))
         let question = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
@@ -46,10 +46,7 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 
 extension RequestContext {
     /// Counts the client as a viewer for `ViewerCount.readerTime`, so that sensors are read at the fast rate.
-    func countAsViewer() {
-        let configuration = backend.configuration
-        configuration.viewers.countReader(at: configuration.now().instant)
-    }
+    func countAsViewer() { backend.surface.viewers.countReader(at: backend.surface.now().instant) }
 
     fileprivate var lightReports: LightReports { backend.configuration.lightReports }
 }

@@ -19,7 +19,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let body = try context.body(upTo: ConfigurationDocument.longest)
     let document = try ConfigurationDocument(from: body, by: service.rules)
     let deferred = Deferred.stored("It is in force")
-    let (condition, now) = (context.precondition, context.backend.configuration.now())
+    let (condition, now) = (context.precondition, context.backend.surface.now())
     service.replace(with: document, by: context.caller.name, at: now, if: { condition.holds(for: $0.json) }) {
         deferred.complete($0 ? .tagged(service.current.json) : Problem.changedSince.response)
     }

@@ -11,7 +11,7 @@ extension Resource {
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let body = JSONWriter.object { json in
-        json.member("groups", objects: context.backend.configuration.groups.all) { $1.write(to: &$0) }
+        json.member("groups", objects: context.backend.surface.groups.all) { $1.write(to: &$0) }
     }
     return .now(.json(body))
 }

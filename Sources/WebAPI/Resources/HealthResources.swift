@@ -104,9 +104,9 @@ extension HomeAssistantHealth {
 
 /// Collects the counts of every shard, so the response is deferred.
 private func readMetrics(_ context: RequestContext) throws(Problem) -> Reply {
-    let configuration = context.backend.configuration
-    guard let metrics = configuration.metrics else {
+    let now = context.backend.surface.now
+    guard let metrics = context.backend.configuration.metrics else {
         throw Problem(.notFound, "This daemon has no metrics.")
     }
-    return try metrics.shared.reply(now: { configuration.now().instant }) { await metrics.text() }
+    return try metrics.shared.reply(now: { now().instant }) { await metrics.text() }
 }

@@ -71,7 +71,7 @@ private struct PendingResponse: Sendable {
 private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQuery {
     let (request, backend) = (context.request, context.backend)
     let display = try displayParameter(context)
-    let to = try timeParameter("to", request.query("to")) ?? backend.configuration.now().wall
+    let to = try timeParameter("to", request.query("to")) ?? backend.surface.now().wall
     let from = try timeParameter("from", request.query("from")) ?? to + (.zero - defaultSpan)
     guard from.isWritable, to.isWritable else {
         throw Problem(.invalidRequest, "from and to must be in the years 0000 to 9999.")

@@ -23,7 +23,7 @@ private func open(_ context: RequestContext) throws(Problem) -> Reply {
     let ttl = try body.number("ttl", in: allowedTTL) ?? defaultTTL
     try body.end()
     do throws(KeyWindowError) {
-        try window.open(for: .seconds(ttl), at: context.backend.configuration.now().instant)
+        try window.open(for: .seconds(ttl), at: context.backend.surface.now().instant)
     } catch {
         throw Problem(.forbidden, "\(error.rawValue) Nothing was changed.")
     }
@@ -43,7 +43,7 @@ private func find(_ context: RequestContext) throws(Problem) -> any KeyWindow {
 }
 
 private func reply(_ window: any KeyWindow, in context: RequestContext) throws(Problem) -> Reply {
-    let (key, left) = window.state(at: context.backend.configuration.now().instant)
+    let (key, left) = window.state(at: context.backend.surface.now().instant)
     return .now(
         .json(
             JSONWriter.object { json in

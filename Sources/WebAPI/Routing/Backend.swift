@@ -7,9 +7,6 @@ import Journal
 package final class Backend {
     package struct Configuration: Sendable {
         var access: AccessPolicy
-        package var groups = DisplayGroups.none
-        /// Has a viewer while this shard has clients with streams.
-        let viewers: ViewerCount
         /// Everything that people have set.
         let saved: ConfigurationService
         /// The room of simulated displays; `nil` if there is none.
@@ -22,30 +19,18 @@ package final class Backend {
         /// The source of `/metrics`; `nil` to serve none.
         package var metrics: DaemonMetrics?
         package var writeLimit = WriteLimit()
-        /// Logs why a request was refused, in one line; `nil` to log nothing.
-        package var logRefusal: (@Sendable (String) -> Void)?
-        /// Reads the clocks, at most once per request.
-        let now: @Sendable () -> Moment
         /// Logs what the operator should know.
         package var warn: @Sendable (String) -> Void = { _ in }
         /// One for all shards.
         let sharedResponses = SharedResponses()
         var largeCommands = LargeCommands()
 
-        package init(
-            access: AccessPolicy,
-            saved: ConfigurationService,
-            viewers: ViewerCount,
-            lightReports: LightReports,
-            now: @escaping @Sendable () -> Moment
-        ) {
-            (self.access, self.saved, self.viewers) = (access, saved, viewers)
-            (self.lightReports, self.now) = (lightReports, now)
+        package init(access: AccessPolicy, saved: ConfigurationService, lightReports: LightReports) {
+            (self.access, self.saved, self.lightReports) = (access, saved, lightReports)
         }
     }
 
-    let service: DisplayService
-    let source: NotificationSource
+    let surface: Surface
     let commands: CommandHandler
     let history: HistoryRecorder
     let configuration: Configuration
@@ -57,26 +42,19 @@ package final class Backend {
     private let wake: () -> Void
 
     /// - Parameter wake: Makes the shard receive events.
-    init(
-        _ service: DisplayService,
-        source: NotificationSource,
-        history: HistoryRecorder,
-        configuration: Configuration,
-        wake: @escaping () -> Void
-    ) {
-        self.service = service
-        self.source = source
-        commands = CommandHandler(service, source, groups: configuration.groups)
-        self.history = history
-        self.configuration = configuration
-        self.wake = wake
+    init(_ surface: Surface, history: HistoryRecorder, configuration: Configuration, wake: @escaping () -> Void) {
+        (self.surface, commands, self.history) = (surface, surface.handler, history)
+        (self.configuration, self.wake) = (configuration, wake)
     }
+
+    var service: DisplayService { surface.service }
+    var source: NotificationSource { surface.source }
 
     /// Logs a refused request.
     ///
     /// - Parameter request: Such as its method and path, without the query, which may have a token.
     func log(_ problem: Problem, _ request: @autoclosure () -> String) {
-        configuration.logRefusal?(problem.logText(request()))
+        surface.logRefusal?(problem.logText(request()))
     }
 
     /// Starts receiving events for a long poll. The new mailbox has every change since the state was read.

@@ -32,9 +32,7 @@ final class CommandWork: Sendable {
         within limit: DisplaySelector?,
         waiting preferredWait: Duration?,
         requestText: String,
-        by commands: CommandHandler,
-        of service: DisplayService,
-        _ configuration: borrowing Backend.Configuration
+        by backend: Backend
     ) {
         self.command = command
         self.isTagged = isTagged
@@ -42,11 +40,8 @@ final class CommandWork: Sendable {
         self.limit = limit
         waitLimit = preferredWait ?? (command.response == .lease ? Self.grant : Self.confirmation)
         self.requestText = requestText
-        self.commands = commands
-        self.service = service
-        now = configuration.now
-        queue = configuration.largeCommands
-        logRefusal = configuration.logRefusal
+        (commands, service, now) = (backend.commands, backend.service, backend.surface.now)
+        (queue, logRefusal) = (backend.configuration.largeCommands, backend.surface.logRefusal)
     }
 
     /// Executes the command on this thread, in its turn.

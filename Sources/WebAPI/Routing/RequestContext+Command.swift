@@ -25,10 +25,8 @@ extension RequestContext {
             within: caller.limit,
             waiting: request.preferredWait,
             // The request is valid only until this returns.
-            requestText: backend.configuration.logRefusal == nil ? "" : request.logText,
-            by: backend.commands,
-            of: backend.service,
-            backend.configuration
+            requestText: backend.surface.logRefusal == nil ? "" : request.logText,
+            by: backend
         )
         return isLarge ? try work.replyLater() : try work.reply(in: backend.turn)
     }

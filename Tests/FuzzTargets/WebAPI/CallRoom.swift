@@ -30,13 +30,12 @@ final class CallRoom {
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             saved: ConfigurationService(of: service, hub),
-            viewers: ViewerCount(poster: hub.poster),
-            lightReports: LightReports(poster: hub.poster),
-            now: { [hours] in hours.now }
+            lightReports: LightReports(poster: hub.poster)
         )
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
-        backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
+        let surface = Surface(service, hub) { [hours] in hours.now }
+        backend = Backend(surface, history: history, configuration: configuration) {}
         queue.runAll()
     }
 

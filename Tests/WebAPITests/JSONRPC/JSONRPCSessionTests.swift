@@ -33,16 +33,15 @@ import Testing
         var configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             saved: ConfigurationService(of: service, hub),
-            viewers: ViewerCount(poster: hub.poster),
-            lightReports: LightReports(poster: hub.poster),
-            now: { time.now }
+            lightReports: LightReports(poster: hub.poster)
         )
         configuration.writeLimit = limit
         if let later { configuration.largeCommands = LargeCommands(run: later) }
         if let large { configuration.largeCommands = LargeCommands { _, job in large.enqueue(job) } }
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
-        let backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
+        let surface = Surface(service, hub) { time.now }
+        let backend = Backend(surface, history: history, configuration: configuration) {}
         let session = JSONRPCSession(
             with: backend,
             Caller(.anonymous, scope: .admin, hasTokens: false),

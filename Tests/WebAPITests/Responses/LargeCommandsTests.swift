@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Journal
 import Synchronization
 import TestSupport
 import Testing
@@ -14,8 +15,7 @@ import Testing
     /// The work that would run after a delay.
     let delayed = ManualQueue()
     let service: DisplayService
-    let configuration: Backend.Configuration
-    let commands: CommandHandler
+    let backend: Backend
 
     init() throws {
         let hub = NotificationHub()
@@ -32,13 +32,12 @@ import Testing
         var configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             saved: ConfigurationService(of: service, hub),
-            viewers: ViewerCount(poster: hub.poster),
-            lightReports: LightReports(poster: hub.poster),
-            now: { .start }
+            lightReports: LightReports(poster: hub.poster)
         )
         configuration.largeCommands = LargeCommands { delay, job in (delay == .zero ? large : delayed).enqueue(job) }
-        self.configuration = configuration
-        commands = CommandHandler(service, hub.source)
+        let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
+        let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
+        backend = Backend(Surface(service, hub), history: history, configuration: configuration) {}
     }
 
     private func set(_ target: DisplayTarget = .all, to percent: Int) throws -> Deferred {
@@ -50,9 +49,7 @@ import Testing
             within: nil,
             waiting: nil,
             requestText: "",
-            by: commands,
-            of: service,
-            configuration
+            by: backend
         )
         guard case .later(let deferred) = try work.replyLater() else {
             Issue.record("an answer without waiting")

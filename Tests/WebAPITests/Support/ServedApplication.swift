@@ -109,17 +109,16 @@ final class ServedApplication: Sendable {
                 isOnLoopback: isOnLoopback
             ),
             saved: ConfigurationService(of: service, hub, groups: groups),
-            // Its looks do not end.
-            viewers: ViewerCount(poster: hub.poster, clock: ManualClock()),
-            lightReports: LightReports(poster: hub.poster),
-            now: { time.now }
+            lightReports: LightReports(poster: hub.poster)
         )
-        settings.groups = groups
         let (warnings, warning) = AsyncStream.makeStream(of: String.self)
         self.warnings = warnings
         settings.warn = { warning.yield($0) }
         settings.writeLimit = WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites)
         let configuration = settings
+        // Its looks do not end.
+        let viewers = ViewerCount(poster: hub.poster, clock: ManualClock())
+        let surface = Surface(service, hub.source, hub.poster, viewers: viewers, groups: groups, now: { time.now })
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
         let address = try #require(ListenAddress("127.0.0.1:0"))
@@ -127,9 +126,8 @@ final class ServedApplication: Sendable {
         listening.shards = 1
         if let waitingBytes { listening.connectionLimits.waitingBytes = waitingBytes }
         server = try Server(listening) { inbox in
-            let source = hub.source
-            return Application(
-                WebApplication(service, source: source, history: history, configuration: configuration, inbox: inbox),
+            Application(
+                WebApplication(surface, history: history, configuration: configuration, inbox: inbox),
                 notes
             )
         }
