@@ -21,7 +21,6 @@ package final class HistoryRecorder: Sendable {
     private typealias PendingQuery = @Sendable (inout HistoryMemory, JournalDatabase, Moment) -> @Sendable () -> Void
 
     private let journal: JournalWriter
-    private let clock: BootClock
     private let leases: @Sendable (DisplayID) -> [Lease]?
     private let now: @Sendable () -> Moment
     /// Both are locked only by jobs of the queue, so there is no contention.
@@ -37,12 +36,10 @@ package final class HistoryRecorder: Sendable {
     package init(
         _ journal: JournalWriter,
         _ source: NotificationSource,
-        clock: BootClock = .ofThisMachine(),
         leases: @escaping @Sendable (DisplayID) -> [Lease]?,
         now: @escaping @Sendable () -> Moment
     ) {
         self.journal = journal
-        self.clock = clock
         self.leases = leases
         self.now = now
         memory = Mutex(HistoryMemory(begin: now()))
@@ -85,22 +82,21 @@ package final class HistoryRecorder: Sendable {
     ///
     /// - Parameter completion: Called once on that queue; `nil` if the history cannot be read now.
     package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) {
-        enqueue(completion) { history, memory, boot, now throws(DatabaseError) in
-            try history.read(query, with: &memory, boot: boot, at: now)
+        enqueue(completion) { history, memory, now throws(DatabaseError) in
+            try history.read(query, with: &memory, at: now)
         }
     }
 
     /// Answers a query for changes, as above.
     package func read(_ query: ChangesQuery, completion: @escaping @Sendable ([DisplayChange]?) -> Void) {
-        enqueue(completion) { history, memory, boot, now throws(DatabaseError) in
-            try history.read(query, with: &memory, boot: boot, at: now)
+        enqueue(completion) { history, memory, now throws(DatabaseError) in
+            try history.read(query, with: &memory, at: now)
         }
     }
 
     private func enqueue<Answer: Sendable>(
         _ completion: @escaping @Sendable (Answer?) -> Void,
-        read:
-            @escaping @Sendable (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
+        read: @escaping @Sendable (HistoryTables, inout HistoryMemory, Moment) throws(DatabaseError) -> Answer
     ) {
         let position = queries.withLock { queries -> Int? in
             guard queries.count < Self.queryLimit else { return nil }
@@ -133,19 +129,15 @@ package final class HistoryRecorder: Sendable {
         from memory: inout HistoryMemory,
         in database: JournalDatabase,
         at now: Moment,
-        _ read: (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
+        _ read: (HistoryTables, inout HistoryMemory, Moment) throws(DatabaseError) -> Answer
     ) -> Answer? {
-        let boot = boot(at: now)
-        return database.readHistory(at: now) { tables throws(DatabaseError) in
-            try read(tables.history, &memory, boot, now)
-        }
+        database.readHistory(at: now) { tables throws(DatabaseError) in try read(tables.history, &memory, now) }
     }
 
     private func commit(_ memory: inout HistoryMemory, _ database: JournalDatabase, at now: Moment) {
         if memory.isWritten { return }
-        let boot = boot(at: now)
         _ = database.writeHistory(at: now) { tables throws(DatabaseError) in
-            try tables.history.write(&memory, boot: boot, at: now)
+            try tables.history.write(&memory, at: now)
         }
     }
 
@@ -173,11 +165,6 @@ package final class HistoryRecorder: Sendable {
         if memory.isWritten || memory.isCommitAwaited { return }
         memory.isCommitAwaited = true
         commitSignal.send()
-    }
-
-    /// When the machine was started, by the current wall clock.
-    private func boot(at now: Moment) -> Timestamp {
-        Timestamp(milliseconds: now.wall.milliseconds - (now.instant - clock.origin).milliseconds)
     }
 }
 

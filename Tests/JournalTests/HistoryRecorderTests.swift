@@ -18,7 +18,7 @@ import Testing
     }
 
     private func recorder(_ journal: JournalWriter) -> HistoryRecorder {
-        HistoryRecorder(journal, hub.source, clock: Self.boot, leases: { _ in [] }, now: { [clock] in clock.moment })
+        HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { [clock] in clock.moment })
     }
 
     private func recorder() -> HistoryRecorder { recorder(journal(JournalDatabase(inMemory: Self.boot))) }

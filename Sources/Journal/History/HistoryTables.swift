@@ -8,6 +8,7 @@ final class HistoryTables {
     static let subjectLimit = 256
 
     private let database: SQLiteConnection
+    private let clock: BootClock
     /// Whether they are a copy in memory: writes are lost.
     private let isCopy: Bool
     /// Whether the earlier run was in another boot of the machine.
@@ -22,8 +23,7 @@ final class HistoryTables {
 
     /// Reads the boot of the earlier run, so it must precede `JournalTables.begin`.
     init(_ database: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
-        self.database = database
-        self.isCopy = isCopy
+        (self.database, self.clock, self.isCopy) = (database, clock, isCopy)
         let earlier = try database.prepare("SELECT id FROM boot").only { $0.text(0) } ?? ""
         isOfOtherBoot = !earlier.isEmpty && !clock.boot.isEmpty && earlier != clock.boot
         samples = try SampleTable(database)
@@ -32,25 +32,21 @@ final class HistoryTables {
     }
 
     /// Writes the unwritten part of memory and thins the tables, in one transaction.
-    ///
-    /// - Parameter boot: When the machine was started.
-    func write(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+    func write(_ memory: inout HistoryMemory, at now: Moment) throws(DatabaseError) {
         var isWritten = false
-        try database.transaction { () throws(DatabaseError) in
-            isWritten = try add(&memory, boot: boot, at: now)
-        }
+        try database.transaction { () throws(DatabaseError) in isWritten = try add(&memory, at: now) }
         guard isWritten else { return }
         isConnected = true
         memory.markWritten()
     }
 
     /// Connects, writes and thins. Returns `false` while the clock is not trusted, and then does nothing.
-    private func add(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) -> Bool {
+    private func add(_ memory: inout HistoryMemory, at now: Moment) throws(DatabaseError) -> Bool {
         let subjects = try samples.subjects()
         var newest = try newestDates(of: subjects)
         guard memory.clock.decideTrust(in: now, over: newest.values.max()) else { return false }
         if !isConnected {
-            try connect(&memory, boot: boot, at: now)
+            try connect(&memory, at: now)
             newest = try newestDates(of: subjects)
         }
         try deleteFutureSamples(&newest, at: now)
@@ -103,12 +99,12 @@ final class HistoryTables {
     /// Connects an earlier run's history to this run, once the clock is trusted. If the machine was restarted since
     /// then, the display's state is unknown from the last sample on. If only the daemon was restarted, the display kept
     /// its state.
-    private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+    private func connect(_ memory: inout HistoryMemory, at now: Moment) throws(DatabaseError) {
         try intervals.removeInvalid()
         memory.markUnwritten(numberedFrom: try intervals.newestNumber() + 1)
         let subjects = try samples.subjects()
         // Samples from before this date are of another boot, even if the table names this one, whose run wrote none.
-        let restart = isOfOtherBoot ? now.wall.milliseconds + HistoryClock.tolerance : boot.milliseconds
+        let restart = isOfOtherBoot ? now.wall.milliseconds + HistoryClock.tolerance : clock.start(at: now).milliseconds
         for subject in subjects {
             guard let newest = try samples.newest(of: subject), newest.at < restart, newest.sample != .unknown
             else { continue }
@@ -141,10 +137,9 @@ final class HistoryTables {
     func read(
         _ query: HistoryQuery,
         with memory: inout HistoryMemory,
-        boot: Timestamp,
         at now: Moment
     ) throws(DatabaseError) -> History {
-        try writeConnection(&memory, boot: boot, at: now)
+        try writeConnection(&memory, at: now)
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
         func unwritten(_ subject: Subject) -> [DatedSample] { memory.samples[subject]?.dated(at: now) ?? [] }
@@ -187,24 +182,19 @@ final class HistoryTables {
     func read(
         _ query: ChangesQuery,
         with memory: inout HistoryMemory,
-        boot: Timestamp,
         at now: Moment
     ) throws(DatabaseError) -> [DisplayChange] {
-        try writeConnection(&memory, boot: boot, at: now)
+        try writeConnection(&memory, at: now)
         let unwritten = memory.changes.dated(at: now).reversed().filter { query.includes($0) }.prefix(query.limit)
         if unwritten.count == query.limit { return Array(unwritten) }
         return try unwritten + changes.newest(query, limit: query.limit - unwritten.count)
     }
 
     /// Writes what connects an earlier run's history to this run, unless that is done or cannot be.
-    private func writeConnection(
-        _ memory: inout HistoryMemory,
-        boot: Timestamp,
-        at now: Moment
-    ) throws(DatabaseError) {
+    private func writeConnection(_ memory: inout HistoryMemory, at now: Moment) throws(DatabaseError) {
         if isConnected || isCopy { return }
         do throws(DatabaseError) {
-            try write(&memory, boot: boot, at: now)
+            try write(&memory, at: now)
         } catch  where !error.condemnsFile {
             // Unwritten samples and changes are still in memory, and the rest can be read.
         }

@@ -23,6 +23,11 @@ package struct BootClock: Sendable {
         return bytes.count < 36 ? "" : String(decoding: bytes.prefix(36), as: UTF8.self)
     }
 
+    /// When the machine was started, by the current wall clock.
+    func start(at now: Moment) -> Timestamp {
+        Timestamp(milliseconds: now.wall.milliseconds - (now.instant - origin).milliseconds)
+    }
+
     /// Converts the end of a lease or a hold for storing it at `now`.
     func written(_ end: Moment, at now: Moment) -> PersistedDeadline {
         PersistedDeadline(

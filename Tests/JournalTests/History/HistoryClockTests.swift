@@ -80,12 +80,11 @@ import Testing
         try fixture.commit()
         fixture.pass(.seconds(10))
         fixture.jump(.seconds(-86_400))
+        fixture.origin = fixture.now.instant
         try fixture.crash()
-        fixture.boot = fixture.now.wall
         fixture.show(0.7, .recovered)
         #expect(try fixture.current() == 0.7)
         fixture.jump(.seconds(86_400))
-        fixture.boot = fixture.now.wall
         fixture.pass(.seconds(10))
         #expect(try fixture.read(from: .seconds(-20), step: 5).fractions == [0.5, nil, 0.7, 0.7, 0.7])
     }

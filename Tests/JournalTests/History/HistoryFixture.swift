@@ -13,7 +13,7 @@ final class HistoryFixture {
     var memory: HistoryMemory
     private(set) var leases: [DisplayID: [Lease]] = [:]
     /// When the machine was started.
-    var boot = Moment.start.wall
+    var origin = Moment.start.instant
     var now: Moment
     private var revision: UInt64 = 0
 
@@ -128,11 +128,11 @@ final class HistoryFixture {
 
     // MARK: Contents
 
-    func commit() throws { try journal.history.write(&memory, boot: boot, at: now) }
+    func commit() throws { try journal.history.write(&memory, at: now) }
 
     /// Kills the daemon and starts it again, after a restart of the machine if the boot differs.
     func crash(in boot: String = clock.boot) throws {
-        journal = try JournalTables(database, BootClock(boot: boot, origin: Self.clock.origin))
+        journal = try JournalTables(database, BootClock(boot: boot, origin: origin))
         try journal.begin(in: boot, [:])
         memory = HistoryMemory(begin: now)
     }
@@ -145,12 +145,12 @@ final class HistoryFixture {
     /// - Parameters: Both times relative to now; the step in seconds.
     func read(from: Duration = .seconds(-3_600), to: Duration = .zero, step: Int? = nil) throws -> History {
         let query = try HistoryQuery(Self.display, from: now.wall + from, to: now.wall + to, step: step)
-        return try journal.history.read(query, with: &memory, boot: boot, at: now)
+        return try journal.history.read(query, with: &memory, at: now)
     }
 
     /// Returns the newest changes of all displays, the newest first.
     func changes(_ query: ChangesQuery = ChangesQuery(nil)) throws -> [DisplayChange] {
-        try journal.history.read(query, with: &memory, boot: boot, at: now)
+        try journal.history.read(query, with: &memory, at: now)
     }
 
     /// Returns the current state.

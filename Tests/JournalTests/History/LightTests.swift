@@ -48,12 +48,7 @@ import Testing
         light(300)
         #expect(try fixture.changes().map(\.cause.by) == [nil, "maria"])
         let query = try HistoryQuery(other, from: fixture.now.wall + .seconds(-1), to: fixture.now.wall, step: 1)
-        let history = try fixture.journal.history.read(
-            query,
-            with: &fixture.memory,
-            boot: fixture.boot,
-            at: fixture.now
-        )
+        let history = try fixture.journal.history.read(query, with: &fixture.memory, at: fixture.now)
         #expect(history.points.last?.illuminance?.lux == 300)
     }
 

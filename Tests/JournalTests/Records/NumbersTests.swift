@@ -108,7 +108,7 @@ import Testing
         let kept = ScheduleRecord(schedule: schedule, setAt: Moment.start.wall)
         database.write([display: record], [RecordKey(ScheduleRecord.kind, kept.key): kept.json], at: .start)
         let isWritten: Void? = database.writeHistory(at: .start) { tables throws(DatabaseError) in
-            try tables.history.write(&memory, boot: Moment.start.wall, at: .after(.seconds(60)))
+            try tables.history.write(&memory, at: .after(.seconds(60)))
         }
         #expect(isWritten != nil)
         database.close(at: .start)
@@ -135,15 +135,10 @@ import Testing
                 at: later
             )
             let history = database.readHistory(at: later) { tables throws(DatabaseError) in
-                try tables.history.write(&memory, boot: Moment.start.wall, at: later)
-                let changes = try tables.history.read(
-                    ChangesQuery(nil),
-                    with: &memory,
-                    boot: Moment.start.wall,
-                    at: later
-                )
+                try tables.history.write(&memory, at: later)
+                let changes = try tables.history.read(ChangesQuery(nil), with: &memory, at: later)
                 dates += changes.map(\.cause.at)
-                return try tables.history.read(query, with: &memory, boot: Moment.start.wall, at: later)
+                return try tables.history.read(query, with: &memory, at: later)
             }
             #expect(history != nil, "\(place)")
             dates += history?.leases.flatMap { [$0.from, $0.to].compactMap(\.self) } ?? []

@@ -170,7 +170,7 @@ import Testing
             at: .start
         )
         _ = database.writeHistory(at: .start) { tables throws(DatabaseError) in
-            try tables.history.write(&memory, boot: Moment.start.wall, at: .start)
+            try tables.history.write(&memory, at: .start)
         }
         disk.kill()
         disk.isReadOnly = true
@@ -179,7 +179,7 @@ import Testing
         var empty = HistoryMemory(begin: now)
         let query = try HistoryQuery(id, from: now.wall + .seconds(-5), to: now.wall, step: 5)
         let history = later.readHistory(at: now) { tables throws(DatabaseError) in
-            try tables.history.read(query, with: &empty, boot: Moment.start.wall, at: now)
+            try tables.history.read(query, with: &empty, at: now)
         }
         #expect(history?.fractions == [0.3, 0.3])
     }
