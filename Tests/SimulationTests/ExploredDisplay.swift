@@ -308,8 +308,7 @@ struct ExploredDisplay {
             panel,
             showing: step,
             isOn: isMonitor ? nil : isOn,
-            cap: .full,
-            restoresAtBoot: restoresAtBoot,
+            .init(restoresAtBoot: restoresAtBoot),
             goingOnFrom: earlier,
             at: moment
         )

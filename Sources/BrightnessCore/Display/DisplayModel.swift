@@ -75,23 +75,14 @@ struct DisplayModel: Sendable {
 
     /// - Parameters:
     ///   - isOn: Whether the panel is on; `nil` if it cannot be read.
-    ///   - curve: The curve in force if the settings have none.
-    ///   - restoresAtBoot: Whether the recorded baseline is in force after a restart of the machine, whatever the
-    ///     firmware or the system has set.
     ///   - earlier: The record of an earlier run. Unexpired leases continue, over the recorded baselines unless a
     ///     person changed the panel since.
     init(
         _ panel: any Panel,
         showing step: Int,
         isOn: Bool? = nil,
-        cap: Brightness,
-        transition: Duration = .zero,
+        _ configuration: DisplayService.Configuration = .standard,
         settings: DisplaySettings = .none,
-        curve: PanelCurve = .linear,
-        automatic rules: AutomaticRules = AutomaticRules(),
-        tags: [DisplayTag] = [],
-        leader: DisplayID? = nil,
-        restoresAtBoot: Bool = false,
         goingOnFrom earlier: RecoveredRecord? = nil,
         at now: Moment
     ) {
@@ -99,14 +90,14 @@ struct DisplayModel: Sendable {
         deviceName = panel.name
         self.settings = settings
         kind = panel.kind
-        defaultCurve = curve
-        range = panel.isDimmable ? panel.range.with(settings.curve ?? curve) : panel.range
+        defaultCurve = configuration.curves[panel.id] ?? .linear
+        range = panel.isDimmable ? panel.range.with(settings.curve ?? defaultCurve) : panel.range
         isDimmable = panel.isDimmable
         principal = panel.principal
-        self.cap = cap
-        self.tags = tags
-        self.leader = leader
-        defaultTransition = transition
+        cap = configuration.cap
+        tags = configuration.tags
+        leader = configuration.leaders[panel.id]
+        defaultTransition = configuration.transition
         writesOnce = panel.writesOnce
         writes = panel.writes
         device = panel.deviceRecord
@@ -118,9 +109,12 @@ struct DisplayModel: Sendable {
         power = PowerModel(of: panel, isOn: isOn, goingOnFrom: earlier)
         isPowerKnown = panel.isPowerKnown
         automatic =
-            isDimmable ? AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none) : .unavailable
+            isDimmable
+            ? AutomaticBrightness(configuration.automatic, goingOnFrom: earlier?.record.automatic ?? .none)
+            : .unavailable
         cause = Cause(.connected, at: now.wall)
-        if let earlier { goOn(from: earlier, on: panel, showing: step, restoresAtBoot: restoresAtBoot, at: now) }
+        guard let earlier else { return }
+        goOn(from: earlier, on: panel, showing: step, restoresAtBoot: configuration.restoresAtBoot, at: now)
     }
 
     /// Continues the leases of an earlier run, and its baseline if the panel does not show that. A step that a person

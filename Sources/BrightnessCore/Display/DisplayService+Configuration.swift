@@ -12,7 +12,8 @@ extension DisplayService {
         package var curves: [DisplayID: PanelCurve] = [:]
         package var automatic = AutomaticRules()
         package var tags: [DisplayTag] = []
-        /// Whether recorded baselines are in force after a restart of the machine.
+        /// Whether recorded baselines are in force after a restart of the machine, whatever the firmware or the
+        /// system has set.
         package var restoresAtBoot = false
         /// The display of requests that name none; `nil` for the first one.
         package var defaultDisplay: DisplayID?

@@ -324,14 +324,8 @@ extension DisplayModel {
                 panel,
                 showing: step,
                 isOn: panel.readPower(),
-                cap: configuration.cap,
-                transition: configuration.transition,
+                configuration,
                 settings: settings,
-                curve: configuration.curves[panel.id] ?? .linear,
-                automatic: configuration.automatic,
-                tags: configuration.tags,
-                leader: configuration.leaders[panel.id],
-                restoresAtBoot: configuration.restoresAtBoot,
                 goingOnFrom: earlier,
                 at: now
             )

@@ -32,8 +32,7 @@ private struct Story {
         model = DisplayModel(
             ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30),
             showing: 30,
-            cap: Self.cap,
-            automatic: AutomaticRules(hold: Self.hold, up: .zero, down: .zero),
+            .init(cap: Self.cap, automatic: AutomaticRules(hold: Self.hold, up: .zero, down: .zero)),
             at: .start
         )
     }

@@ -343,7 +343,6 @@ struct FollowingTests {
         var model = DisplayModel(
             ScriptedPanel(.left, range: BrightnessRange(maximum: 1_000)!, step: 300),
             showing: 300,
-            cap: .full,
             goingOnFrom: RecoveredRecord(record, isOfThisBoot: true),
             at: .start
         )

@@ -8,7 +8,8 @@ import Testing
 struct EffectiveBrightnessTests {
     private func model(showing step: Int = 30, guard minimum: Int = 0, cap: Double = 1) throws -> DisplayModel {
         let range = try #require(BrightnessRange(minimum: minimum, maximum: 100))
-        return DisplayModel(ScriptedPanel(.left, range: range, step: step), showing: step, cap: .at(cap), at: .start)
+        let panel = ScriptedPanel(.left, range: range, step: step)
+        return DisplayModel(panel, showing: step, .init(cap: .at(cap)), at: .start)
     }
 
     private func apply(_ action: Command.Action, to model: inout DisplayModel) throws {
@@ -75,7 +76,7 @@ struct EffectiveBrightnessTests {
 
     @Test func `a panel with one usable step always reports that step`() throws {
         let range = try #require(BrightnessRange(minimum: 1, maximum: 1))
-        var model = DisplayModel(ScriptedPanel(.left, range: range, step: 1), showing: 1, cap: .full, at: .start)
+        var model = DisplayModel(ScriptedPanel(.left, range: range, step: 1), showing: 1, at: .start)
         try apply(.set(0), to: &model)
         #expect(model.state(at: Revision(1)).brightness == .full)
         #expect(model.target == 1)

@@ -61,14 +61,14 @@ struct LimitedDeviceTests {
     }
 
     @Test func `a start does not take the step that it keeps for a person's change`() throws {
-        var model = DisplayModel(fixture.panel, showing: 40, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 40, at: .start)
         let command = Command(.set(0.9))
         _ = try model.execute(command, leaseID: { .number(1) }, connectivity: { _, _ in .unknown }, at: .start)
         model.wrote(90, readBack: 80, at: .start)
         let earlier = RecoveredRecord(model.record, isOfThisBoot: true)
-        let next = DisplayModel(fixture.panel, showing: 80, cap: .full, goingOnFrom: earlier, at: .start)
+        let next = DisplayModel(fixture.panel, showing: 80, goingOnFrom: earlier, at: .start)
         #expect(next.baseline == .at(0.9))
-        let touched = DisplayModel(fixture.panel, showing: 60, cap: .full, goingOnFrom: earlier, at: .start)
+        let touched = DisplayModel(fixture.panel, showing: 60, goingOnFrom: earlier, at: .start)
         #expect(touched.baseline == .at(0.6))
     }
 }

@@ -183,7 +183,7 @@ struct MovingPanelTests {
     // MARK: Persistence
 
     @Test func `the whole range is marked before the transition starts, in one record`() throws {
-        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, at: .start)
         #expect(model.record.ceiling == nil)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         let record = model.record
@@ -199,7 +199,7 @@ struct MovingPanelTests {
     }
 
     @Test func `a dragged slider marks a tenth more where it exceeds the range`() throws {
-        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, at: .start)
         var marks: [ClosedRange<Int>] = []
         for percent in Array(40...60) + [25, 26, 60] {
             try model.apply(.set(Double(percent) / 100), in: .seconds(60), at: .start)
@@ -217,19 +217,19 @@ struct MovingPanelTests {
 
     /// Otherwise the next start takes a step that a person sets there for one of a transition.
     @Test func `a transition that is replaced before its first step marks nothing`() throws {
-        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, at: .start)
         for percent in [90, 5, 45] {
             try model.apply(.set(Double(percent) / 100), in: .seconds(1), at: .start)
         }
         let record = model.record
         #expect((record.floor, record.ceiling) == (30, 45))
         let earlier = RecoveredRecord(record, isOfThisBoot: true)
-        let next = DisplayModel(fixture.panel, showing: 76, cap: .full, goingOnFrom: earlier, at: .start)
+        let next = DisplayModel(fixture.panel, showing: 76, goingOnFrom: earlier, at: .start)
         #expect(next.baseline == .at(0.76))
     }
 
     @Test func `the mark stays while the panel may show any step of the transition`() throws {
-        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         model.wrote(60, readBack: nil, at: .start)
         var refused = model
@@ -241,12 +241,12 @@ struct MovingPanelTests {
     }
 
     @Test func `the next run completes the transition`() throws {
-        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         let earlier = RecoveredRecord(model.record, isOfThisBoot: true)
-        let next = DisplayModel(fixture.panel, showing: 47, cap: .full, goingOnFrom: earlier, at: .start)
+        let next = DisplayModel(fixture.panel, showing: 47, goingOnFrom: earlier, at: .start)
         #expect(next.step(at: Moment.start.instant) == 80)
-        let touched = DisplayModel(fixture.panel, showing: 12, cap: .full, goingOnFrom: earlier, at: .start)
+        let touched = DisplayModel(fixture.panel, showing: 12, goingOnFrom: earlier, at: .start)
         #expect(touched.step(at: Moment.start.instant) == 12)
     }
 }

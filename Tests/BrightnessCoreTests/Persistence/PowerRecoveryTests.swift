@@ -172,7 +172,6 @@ import Testing
             panel,
             showing: 400,
             isOn: false,
-            cap: .full,
             goingOnFrom: RecoveredRecord(.of(leases: [.of("a", .wake)]), isOfThisBoot: false),
             at: .start
         )

@@ -90,7 +90,6 @@ import Testing
                 isVolatile: example.isVolatile
             ),
             showing: step,
-            cap: .full,
             goingOnFrom: RecoveredRecord(record, isOfThisBoot: example.isOfThisBoot),
             at: .start
         )
