@@ -16,7 +16,6 @@ final class JSONRPCSession: WebSocketHandler {
     private lazy var holder = caller.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Keeps the holder's `visible` leases while this object exists.
     private var holderStream: HolderConnection?
-    private let unanswered = UnansweredCommands()
     private lazy var waitingCalls = WaitingCalls(backend, caller, at: client)
     private var channel: WebSocketChannel?
     /// `nil` if the daemon accepts no displays of clients. Few clients provide one.
@@ -132,7 +131,7 @@ final class JSONRPCSession: WebSocketHandler {
 
     /// Counts a call as unanswered, with its number of displays; 0 for one display.
     private func countUnanswered(_ displays: Int) throws(Problem) {
-        guard unanswered.withLock({ $0.spend(displays) }) else {
+        guard waitingCalls.allowance.withLock({ $0.spend(displays) }) else {
             throw .retry(
                 .clientLimitReached,
                 "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for several "
@@ -157,12 +156,12 @@ final class JSONRPCSession: WebSocketHandler {
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = displays.isList ? displays.states.count : 0
         if command.mayNeedConnection(of: holder) { connectHolder() }
-        let isLater = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
+        let isLater = number > LargeCommands.fewDisplays || waitingCalls.queued.load(ordering: .relaxed) > 0
         // Rejects an invalid command before it counts as unanswered. A call that waits makes its execution in its turn.
         let execution = isLater ? nil : try backend.commands.execution(of: command, on: displays)
         try countUnanswered(number)
-        let call = WaitingCalls.Call(command: command, target: target) { [unanswered] result in
-            unanswered.withLock { $0.release(number) }
+        let call = WaitingCalls.Call(command: command, target: target) { [waitingCalls] result in
+            waitingCalls.allowance.withLock { $0.release(number) }
             completion(result.flatMap { .result($0) })
         }
         if !isWithinWriteLimit {
@@ -177,14 +176,14 @@ final class JSONRPCSession: WebSocketHandler {
     /// Executes a command on the thread of large ones: one for many displays, or one behind such a command of this
     /// client.
     private func executeLater(_ call: WaitingCalls.Call) {
-        unanswered.queued.add(1, ordering: .relaxed)
+        waitingCalls.queued.add(1, ordering: .relaxed)
         do throws(Problem) {
-            try backend.configuration.largeCommands.submit { [unanswered, waitingCalls] in
+            try backend.configuration.largeCommands.submit { [waitingCalls] in
                 waitingCalls.execute(call, isLarge: true)
-                unanswered.queued.subtract(1, ordering: .relaxed)
+                waitingCalls.queued.subtract(1, ordering: .relaxed)
             }
         } catch {
-            unanswered.queued.subtract(1, ordering: .relaxed)
+            waitingCalls.queued.subtract(1, ordering: .relaxed)
             call.completion(.failure(JSONRPCError(error)))
         }
     }

@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 import Synchronization
 
-/// The commands of a WebSocket, and those of them that wait because they are beyond the write limit. Any thread.
+/// The unanswered commands of a WebSocket. Those beyond the write limit wait. Any thread.
 final class WaitingCalls: Sendable {
     /// While a call waits, a newer one with the same key replaces it.
     struct Key: Hashable {
@@ -26,6 +26,9 @@ final class WaitingCalls: Sendable {
     }
 
     private let state: Mutex<State>
+    let allowance = Mutex(CallAllowance())
+    /// The commands that wait for the thread of large commands. Later ones stay behind them.
+    let queued = Atomic(0)
     private let caller: Caller
     private let client: ClientAddress
     private let commands: CommandHandler
@@ -92,15 +95,6 @@ final class WaitingCalls: Sendable {
             if isLarge { queue.enqueue { respond() } } else { respond() }
         }
     }
-}
-
-/// The unanswered commands of a client. Any thread.
-final class UnansweredCommands: Sendable {
-    private let allowance = Mutex(CallAllowance())
-    /// The commands that wait for the thread of large commands. Later ones stay behind them.
-    let queued = Atomic(0)
-
-    func withLock<Value>(_ body: (inout CallAllowance) -> Value) -> Value { allowance.withLock { body(&$0) } }
 }
 
 /// The limits of the unanswered calls of a WebSocket.
