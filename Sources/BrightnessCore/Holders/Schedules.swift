@@ -45,8 +45,6 @@ package struct Schedules: Holder {
         private(set) var interval: Range<Int64>?
         /// When it came into force: another location may move the beginning of an interval that goes on.
         private(set) var episode: Timestamp?
-
-        init(record: ScheduleRecord) { self.record = record }
     }
 
     private var planner: SchedulePlanner

@@ -125,22 +125,22 @@ package struct AccessPolicy: Sendable {
         let principal = user.map { Principal.user($0.number) } ?? .anonymous
         guard let tokens else {
             let scope = user.map { Scope(of: $0.role) } ?? (anonymous == .write ? .admin : anonymous?.scope)
-            return Caller(principal, scope: scope, hasTokens: false, isLocal: user != nil)
+            return Caller(principal: principal, scope: scope, hasTokens: false, isLocal: user != nil)
         }
         guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
             let scope = user.map { Scope(of: $0.role) } ?? anonymous?.scope
-            return Caller(principal, scope: scope, hasTokens: true)
+            return Caller(principal: principal, scope: scope, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {
             // A public resource is served to clients without any permission, too.
-            if required == nil { return Caller(.anonymous, scope: nil, hasTokens: true) }
+            if required == nil { return Caller(principal: .anonymous, scope: nil, hasTokens: true) }
             throw Problem(
                 .unauthorized,
                 "The token is unknown or was revoked. Use one of the daemon's --token-file. Nothing was changed.",
                 fields: [Caller.challenge("error=\"invalid_token\"")]
             )
         }
-        return Caller(of: grant)
+        return Caller(principal: Principal(grant.token.name), scope: grant.token.scope, grant: grant, hasTokens: true)
     }
 
     /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1), after one or more spaces.

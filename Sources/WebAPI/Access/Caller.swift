@@ -11,27 +11,11 @@ struct Caller: Sendable {
     /// The displays that it may change; `nil` for every display.
     var limit: DisplaySelector? { grant?.token.limit }
     /// The token it sent; `nil` without one.
-    let grant: TokenGrant?
+    var grant: TokenGrant?
     /// Whether the daemon has tokens, so that one could grant more.
     let hasTokens: Bool
     /// Whether it uses the Unix socket without a token.
-    let isLocal: Bool
-
-    init(_ principal: Principal, scope: Scope?, hasTokens: Bool, isLocal: Bool = false) {
-        self.principal = principal
-        self.scope = scope
-        grant = nil
-        self.hasTokens = hasTokens
-        self.isLocal = isLocal
-    }
-
-    init(of grant: TokenGrant) {
-        principal = Principal(grant.token.name)
-        scope = grant.token.scope
-        self.grant = grant
-        hasTokens = true
-        isLocal = false
-    }
+    var isLocal = false
 
     /// The token's name: the default holder, and the `by` of causes.
     var name: String? { grant?.token.name }

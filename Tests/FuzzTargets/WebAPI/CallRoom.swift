@@ -41,7 +41,7 @@ final class CallRoom {
 
     /// A new client.
     func session() -> JSONRPCSession {
-        let caller = Caller(.anonymous, scope: .admin, hasTokens: false)
+        let caller = Caller(principal: .anonymous, scope: .admin, hasTokens: false)
         return JSONRPCSession(with: backend, caller, at: .loopback, holder: "me")
     }
 

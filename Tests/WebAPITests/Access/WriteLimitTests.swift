@@ -9,7 +9,7 @@ import Testing
 @Suite struct WriteLimitTests {
     @Test func `a client without a limit gets no rate limit fields`() throws {
         let moment = Moment.start
-        let caller = Caller(.anonymous, scope: .write, hasTokens: false)
+        let caller = Caller(principal: .anonymous, scope: .write, hasTokens: false)
         let usual = WriteLimit(ClientLimit(1, sparesLoopback: true))
         for _ in 0..<100 { #expect(try usual.count(caller, at: .loopback, now: { moment }).isEmpty) }
         let off = WriteLimit(ClientLimit(.max))
@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a rejected write reports the limit and when to retry`() throws {
         let moment = Moment.start
-        let caller = Caller(.anonymous, scope: .write, hasTokens: false)
+        let caller = Caller(principal: .anonymous, scope: .write, hasTokens: false)
         let limit = WriteLimit(ClientLimit(1))
         let fields = try limit.count(caller, at: .loopback, now: { moment })
         #expect(fields.map(\.name) == ["RateLimit-Policy", "RateLimit"])

@@ -44,7 +44,7 @@ import Testing
         let backend = Backend(surface, history: history, configuration: configuration) {}
         let session = JSONRPCSession(
             with: backend,
-            Caller(.anonymous, scope: .admin, hasTokens: false),
+            Caller(principal: .anonymous, scope: .admin, hasTokens: false),
             at: .loopback,
             holder: "me"
         )
