@@ -164,13 +164,11 @@ struct Assembly {
     }
 
     func server(
-        _ displays: DisplayService,
-        _ viewers: ViewerCount,
+        _ surface: Surface,
         _ history: HistoryRecorder,
         _ application: WebApplication.Configuration
     ) throws -> Server {
-        let surface = surface(displays, viewers, "")
-        return try explained {
+        try explained {
             try Server(settings.server) { inbox in
                 WebApplication(surface, history: history, configuration: application, inbox: inbox)
             }
@@ -196,25 +194,25 @@ struct Assembly {
         return configuration
     }
 
-    /// - Parameter prefix: Of its lines in the log.
-    private func surface(_ displays: DisplayService, _ viewers: ViewerCount, _ prefix: String) -> Surface {
-        Surface(
+    func surface(_ displays: DisplayService) -> Surface {
+        var surface = Surface(
             displays,
             source,
             poster,
-            viewers: viewers,
+            viewers: ViewerCount(poster: poster),
             groups: settings.groups,
             writeQuota: settings.commandQuota,
-            logRefusal: logRefusal(prefix),
             now: MachineClock.moment
         )
+        // Not a notification: it is an access log, with a line a request, and its text is made only where it is read.
+        if logger.level <= .debug { surface.logRefusal = { [logger] line in logger.debug(line) } }
+        return surface
     }
 
     /// Connects to the broker. The connection's thread then publishes states and accepts commands.
-    func broker(_ displays: DisplayService, _ reports: LightReports, _ viewers: ViewerCount) throws -> MQTTConnection? {
+    func broker(_ surface: Surface, _ reports: LightReports) throws -> MQTTConnection? {
         guard let broker = settings.broker else { return nil }
         let connection = try MQTTConnection(broker.connection)
-        let surface = surface(displays, viewers, "MQTT: ")
         var bridge = Bridge.Configuration(topics: broker.topics, version: version, lightReports: reports)
         (bridge.discovery, bridge.mirrors, bridge.mirrorLimit) = (broker.discovery, broker.mirrors, broker.mirrorLimit)
         try connection.start { [bridge] in Bridge(surface, bridge) { connection.wake() } }
@@ -248,11 +246,10 @@ struct Assembly {
 
     /// Serves ESPHome clients. The server's thread publishes states and accepts commands.
     func homeAssistant(
-        _ displays: DisplayService,
+        _ surface: Surface,
         _ server: Server,
         _ key: ServerKey?,
-        _ sensors: PushedSensors,
-        _ viewers: ViewerCount
+        _ sensors: PushedSensors
     ) throws -> ESPHomeServer? {
         guard let esphome = settings.esphome, let key else { return nil }
         let (socket, address) = try explained { try ListenSocket.open(esphome.address) }
@@ -267,7 +264,6 @@ struct Assembly {
         )
         (bridge.dashboardPort, bridge.scope) = (isReachable ? server.addresses.first?.port ?? 0 : 0, esphome.scope)
         bridge.address = "\(address)"
-        let surface = surface(displays, viewers, "ESPHome: ")
         let keyState = key.state(at: MachineClock.moment().instant).key
         poster.post(.homeAssistant(HomeAssistantHealth(key: keyState, address: bridge.address)))
         try home.start { [bridge] in ESPHomeBridge(surface, bridge) { home.wake() } }
@@ -316,13 +312,6 @@ struct Assembly {
     /// Without a rule about idle displays no input device is opened.
     func input() -> InputWatch? {
         settings.idle.isEmpty ? nil : InputWatch(sysfsRoot: settings.system.sysfsRoot, poster: poster)
-    }
-
-    /// `nil` at levels at which refusals are not logged. Not a notification: it is an access log, with a line a
-    /// request, and its text is made only where it is read.
-    private func logRefusal(_ prefix: String) -> (@Sendable (String) -> Void)? {
-        guard logger.level <= .debug else { return nil }
-        return { [logger] line in logger.debug("\(prefix)\(line)") }
     }
 
     /// Logs a thrown error before it ends the start.

@@ -149,7 +149,7 @@ package struct Daemon {
 
         let reports = LightReports(poster: hub.poster)
         let pushed = make.pushedSensors()
-        let viewers = ViewerCount(poster: hub.poster)
+        let surface = make.surface(displays)
         let key = try make.serverKey()
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let provided = ProvidedPanels(
@@ -164,10 +164,10 @@ package struct Daemon {
         var application = make.application(saved, reports, tokens)
         (application.simulator, application.provided, application.keyWindow) = (room, provided, key)
         application.metrics = metrics
-        let server = try make.server(displays, viewers, history, application)
+        let server = try make.server(surface, history, application)
         metrics.observe(server)
-        let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)
-        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, key, pushed, viewers)
+        let broker: (any PublishingSession)? = try make.broker(surface, reports)
+        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(surface, server, key, pushed)
         shutdown = Shutdown(
             clients: server,
             displays: displays,

@@ -335,7 +335,7 @@ package final class Bridge: MQTTSessionDelegate {
                 } else if topic == nil {
                     log(.failedCommand, "\(publication.topic): \(document())")
                 } else {
-                    logRefusal?("\(publication.topic): \(document())")
+                    logRefusal?("MQTT: \(publication.topic): \(document())")
                 }
             }
             guard let topic else { return }

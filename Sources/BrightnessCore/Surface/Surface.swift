@@ -22,12 +22,10 @@ package struct Surface: Sendable {
         viewers: ViewerCount,
         groups: DisplayGroups = .none,
         writeQuota: WriteQuota? = nil,
-        logRefusal: (@Sendable (String) -> Void)? = nil,
         now: @escaping @Sendable () -> Moment
     ) {
         (self.service, self.source, self.poster) = (service, source, poster)
-        (self.viewers, self.groups, self.writeQuota) = (viewers, groups, writeQuota)
-        (self.logRefusal, self.now) = (logRefusal, now)
+        (self.viewers, self.groups, self.writeQuota, self.now) = (viewers, groups, writeQuota, now)
     }
 
     /// Executes the commands of its clients.

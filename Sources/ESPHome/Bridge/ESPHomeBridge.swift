@@ -268,7 +268,7 @@ package final class ESPHomeBridge {
                 let execution = try handler.execution(of: command, on: displays)
                 execution.start(at: now) { [finished, wake, log = surface.logRefusal] in
                     let problems = execution.problems
-                    for problem in problems { log?(problem.detail) }
+                    for problem in problems { log?("ESPHome: \(problem.detail)") }
                     finished.add(displays.states.map(\.id), clientCommand.result(problems.first))
                     wake()
                 }
@@ -280,7 +280,7 @@ package final class ESPHomeBridge {
 
     /// Reports a command that is not executed, and sends the state again to the client, which shows what it asked for.
     private func refuse(_ command: ClientCommand, _ problem: Problem) {
-        surface.logRefusal?(problem.detail)
+        surface.logRefusal?("ESPHome: \(problem.detail)")
         finished.add(target(of: command).map { [$0] } ?? [], command.result(problem))
         wake()
     }
