@@ -244,7 +244,7 @@ package final class ESPHomeBridge {
 
     private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 
-    private typealias Request = (Command, TargetDisplays)
+    private typealias Request = (TargetDisplays, Command)
 
     /// Executes a command, now or when there is room for it. A newer one with its key may replace it until then.
     /// The result of a call is in the changes of a later `drain`.
@@ -264,7 +264,8 @@ package final class ESPHomeBridge {
     private func runDue(at now: Moment) {
         for clientCommand in commands.takeDue(at: now.instant) {
             do throws(Problem) {
-                guard let (command, displays) = try read(clientCommand) else { continue }
+                guard case (let displays, var command)? = try read(clientCommand) else { continue }
+                command.requester = Requester(.esphome, isAdmin: false)
                 let execution = try handler.execution(of: command, on: displays)
                 execution.start(at: now) { [finished, wake, log = surface.logRefusal] in
                     let problems = execution.problems
@@ -302,39 +303,28 @@ package final class ESPHomeBridge {
                 throw Self.unsupported
             }
             let (display, body) = action.request(call.values)
-            return try request(action.method, body, on: displays(display))
+            return (try displays(display), try self.command(action.method, body))
         }
         guard let index = table.index(of: command.key.entity) else { throw Self.unsupported }
         switch (table.entities[index].role, command) {
         case (.preset(let name), .press):
-            return try request(.preset, HomeAssistantEntity.press(name), on: displays("all"))
+            return (try displays("all"), try self.command(.preset, HomeAssistantEntity.press(name)))
         case (.display(let id, let entity), .light(_, let light)) where entity.platform == .light:
             let displays = try handler.ownDisplay(id.text)
-            let change = displays.states.first.flatMap { light.command(for: $0) }
-            return change.map { request($0, on: displays) }
+            return displays.states.first.flatMap { light.command(for: $0) }.map { (displays, $0) }
         case (.display(let id, let entity), .toggle(_, let isOn)) where entity.platform == .toggle:
             let displays = try handler.ownDisplay(id.text)
             let isOverridden = surface.service.leases(of: id)?.isAwakeOverridden(for: .esphome) ?? false
-            return try entity.command(on: isOn, isOverridden: isOverridden).map { request($0, on: displays) }
+            return try entity.command(on: isOn, isOverridden: isOverridden).map { (displays, $0) }
         case (.display(let id, let entity), .press):
             guard let press = entity.press else { throw Self.unsupported }
-            return try request(press.method, press.body, on: handler.ownDisplay(id.text))
+            return (try handler.ownDisplay(id.text), try self.command(press.method, press.body))
         default: throw Self.unsupported
         }
     }
 
-    private func request(
-        _ method: CommandMethod,
-        _ body: [String: JSONValue],
-        on displays: TargetDisplays
-    ) throws(Problem) -> Request {
-        request(try method.command(from: RequestBody(params: body, by: nil)), on: displays)
-    }
-
-    private func request(_ command: Command, on displays: TargetDisplays) -> Request {
-        var command = command
-        command.requester = Requester(.esphome, isAdmin: false)
-        return (command, displays)
+    private func command(_ method: CommandMethod, _ body: [String: JSONValue]) throws(Problem) -> Command {
+        try method.command(from: RequestBody(params: body, by: nil))
     }
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {
