@@ -106,26 +106,8 @@ struct RequestContext {
         isOptional: Bool = false,
         upTo longest: Int = JSONDocument.defaultLongest
     ) throws(Problem) -> RequestBody {
-        try RequestBody(of: request, by: caller.name, isOptional: isOptional, upTo: longest)
-    }
-}
-
-extension RequestBody {
-    /// - Parameters:
-    ///   - defaultHolder: The holder if the body names none.
-    ///   - isOptional: An empty body counts as `{}`.
-    ///   - longest: Its maximum length in bytes.
-    init(
-        of request: Request,
-        by defaultHolder: String? = nil,
-        isOptional: Bool,
-        upTo longest: Int = JSONDocument.defaultLongest
-    ) throws(Problem) {
         guard !request.body.isEmpty else {
-            guard !isOptional else {
-                self.init(params: [:], by: defaultHolder)
-                return
-            }
+            if isOptional { return RequestBody(params: [:], by: caller.name) }
             guard request.header("Content-Length") != nil || request.header("Transfer-Encoding") != nil else {
                 throw Problem(
                     .lengthRequired,
@@ -141,7 +123,7 @@ extension RequestBody {
                     + "--json)."
             )
         }
-        try self.init(parsing: request.body, upTo: longest, by: defaultHolder)
+        return try RequestBody(parsing: request.body, upTo: longest, by: caller.name)
     }
 
     private static func isJSON(_ type: String) -> Bool {
