@@ -100,10 +100,8 @@ final class HolderConnection {
 
     init(of holders: Set<String>, _ principal: Principal, _ surface: Surface) {
         (self.holders, self.principal, self.surface) = (holders, principal, surface)
-        if !holders.isEmpty { surface.service.streamOpened(by: holders, of: principal, at: surface.now()) }
+        surface.service.streamOpened(by: holders, of: principal, at: surface.now())
     }
 
-    deinit {
-        if !holders.isEmpty { surface.service.streamClosed(by: holders, of: principal, at: surface.now()) }
-    }
+    deinit { surface.service.streamClosed(by: holders, of: principal, at: surface.now()) }
 }
