@@ -72,6 +72,11 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
         body.defaultLifespan = lifespan
         return try read(body)
     }
+
+    /// - Parameter members: Those of a body of the daemon's own.
+    package func command(with members: [String: JSONValue]) throws(Problem) -> Command {
+        try command(from: RequestBody(params: members, by: nil))
+    }
 }
 
 extension Command {

@@ -179,14 +179,10 @@ package struct HomeAssistantEntity: Sendable, Equatable {
     /// - Parameter isOverridden: Whether a person has overridden the lease of the switch.
     package func command(on isOn: Bool, isOverridden: Bool) throws(Problem) -> Command? {
         guard let request = request(on: isOn) else { return nil }
-        let command = try Self.command(request)
+        let command = try request.method.command(with: request.body)
         guard isOn, isOverridden, self == .awake, let end = self.request(on: false) else { return command }
-        var release = try Self.command(end)
+        var release = try end.method.command(with: end.body)
         release.followers = [command.action]
         return release
-    }
-
-    private static func command(_ request: Request) throws(Problem) -> Command {
-        try request.method.command(from: RequestBody(params: request.body, by: nil))
     }
 }

@@ -303,12 +303,12 @@ package final class ESPHomeBridge {
                 throw Self.unsupported
             }
             let (display, body) = action.request(call.values)
-            return (try displays(display), try self.command(action.method, body))
+            return (try displays(display), try action.method.command(with: body))
         }
         guard let index = table.index(of: command.key.entity) else { throw Self.unsupported }
         switch (table.entities[index].role, command) {
         case (.preset(let name), .press):
-            return (try displays("all"), try self.command(.preset, HomeAssistantEntity.press(name)))
+            return (try displays("all"), try CommandMethod.preset.command(with: HomeAssistantEntity.press(name)))
         case (.display(let id, let entity), .light(_, let light)) where entity.platform == .light:
             let displays = try handler.ownDisplay(id.text)
             return displays.states.first.flatMap { light.command(for: $0) }.map { (displays, $0) }
@@ -318,13 +318,9 @@ package final class ESPHomeBridge {
             return try entity.command(on: isOn, isOverridden: isOverridden).map { (displays, $0) }
         case (.display(let id, let entity), .press):
             guard let press = entity.press else { throw Self.unsupported }
-            return (try handler.ownDisplay(id.text), try self.command(press.method, press.body))
+            return (try handler.ownDisplay(id.text), try press.method.command(with: press.body))
         default: throw Self.unsupported
         }
-    }
-
-    private func command(_ method: CommandMethod, _ body: [String: JSONValue]) throws(Problem) -> Command {
-        try method.command(from: RequestBody(params: body, by: nil))
     }
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {
