@@ -108,10 +108,7 @@ extension Command {
         case .apply(let request):
             method = .preset
             if case .named(let name) = request.source { json.member("name", name.text) }
-            if case .value(let value) = request.source {
-                if let brightness = value.brightness { json.member("brightness", decimal: brightness.fraction) }
-                if let isOn = value.isOn { json.member("on", isOn) }
-            }
+            if case .value(let value) = request.source { value.write(to: &json) }
             if let terms = request.terms {
                 json.member("ttl", decimal: terms.ttl / .seconds(1))
                 holder = terms.holder

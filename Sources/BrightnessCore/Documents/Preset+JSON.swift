@@ -15,12 +15,7 @@ extension Preset: KeptRecord {
         JSONWriter.object { json in
             for rule in rules {
                 json.name(any: rule.displays.text)
-                json.object { json in
-                    if let brightness = rule.value.brightness {
-                        json.member("brightness", decimal: brightness.fraction)
-                    }
-                    if let isOn = rule.value.isOn { json.member("on", isOn) }
-                }
+                json.value(rule.value)
             }
         }
     }
@@ -46,5 +41,12 @@ extension Preset: KeptRecord {
     /// Reads `GET /v1/presets`.
     package static func read(_ json: JSONNode) -> [Preset]? {
         json["presets"]?.elements?.compactMap { Preset(reading: $0) }
+    }
+}
+
+extension PresetValue: Document {
+    package func write(to json: inout JSONWriter) {
+        if let brightness { json.member("brightness", decimal: brightness.fraction) }
+        if let isOn { json.member("on", isOn) }
     }
 }
