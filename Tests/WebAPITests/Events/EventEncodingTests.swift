@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a reset is an event without an id`() {
         for (event, name) in [(EventEncoding.json.reset, "reset"), (EventEncoding.json.synced, "synced")] {
-            let bytes = StreamFormats(.json).mark(event, for: EventFilter(), as: .plain)
+            let bytes = StreamFormats(.json).encode(event, ifIn: EventFilter(), as: .plain)
             #expect(bytes == Array("event: \(name)\ndata: {}\n\n".utf8))
         }
     }
