@@ -145,7 +145,9 @@ import Testing
         say("b/lobby/panel/awake/set", "ON")
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim, .wake])
         #expect(service.leases(of: panel)?.all.last?.holder == HomeAssistantEntity.holder)
+        #expect(text(take()[Self.answers])?.contains(#""kind":"wake""#) == true)
         say("b/lobby/panel/awake/set", "OFF")
+        #expect(text(take()[Self.answers])?.contains(#""released":1"#) == true)
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim])
     }
 
