@@ -8,7 +8,7 @@ extension Response {
         Response(status: status, fields: fieldsOfJSON + fields, body: body + newline)
     }
 
-    private static let fieldsOfJSON = [
+    private static let fieldsOfJSON: [Field] = [
         ("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Vary", "Origin"),
     ]
 
