@@ -195,7 +195,7 @@ extension DisplayModel {
     }
 
     /// Whether the action sets the panel's target, even to the same step.
-    private func setsTarget(_ action: Command.Action) -> Bool {
+    @inline(__always) private func setsTarget(_ action: Command.Action) -> Bool {
         switch action {
         case .set, .move: leased == nil
         case .grant(let request): setsTarget(of: request.kind, at: request.level?.brightness)

@@ -2,19 +2,20 @@
 
 /// The power of a display's panel.
 extension DisplayModel {
-    func needsSwitch(at now: Instant) -> Bool {
+    @inline(__always) func needsSwitch(at now: Instant) -> Bool {
         power.needsSwitch(leases.effect, at: now) && switchDue.map { $0 <= now } ?? true
     }
 
-    var powerTarget: Bool { power.target(leases.effect) }
+    @inline(__always) var powerTarget: Bool { power.target(leases.effect) }
 
     /// Whether the panel has to be switched, now or after a pause.
-    var isSwitchPending: Bool { power.isPending(leases.effect) }
+    @inline(__always) var isSwitchPending: Bool { power.isPending(leases.effect) }
 
     /// Whether the panel is not known to be as it has to be.
     var isPowerUncertain: Bool { isSwitchPending || power.isUnsure }
 
     /// Whether the pending work counts for the budget of writes. Switching a panel on does not.
+    @inline(__always)
     func wearsPanel(at now: Instant) -> Bool { needsSwitch(at: now) ? !powerTarget : needsWrite(at: now) }
 
     // MARK: The panel's reports

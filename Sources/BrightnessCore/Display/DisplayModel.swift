@@ -11,6 +11,8 @@
 /// - A panel that is off keeps its target, and gets it when it is on. A step that others set while it is off is theirs.
 /// - A transition may take the panel to its target. Published states have the target; steps in between are never a
 ///   baseline.
+///
+/// Getters are inlined, since a call on a batch's model would copy the whole model first.
 struct DisplayModel: Sendable {
     let id: DisplayID
     var deviceName: String
@@ -162,24 +164,25 @@ struct DisplayModel: Sendable {
         }
     }
 
+    @inline(__always)
     var effective: Brightness { leases.effect.brightness(over: baseline, cap: cap, dimmest: range.dimmest) }
 
     /// The brightness that the leases change the baseline to; `nil` if they have no effect.
-    var leased: Brightness? { effective == baseline ? nil : effective }
+    @inline(__always) var leased: Brightness? { effective == baseline ? nil : effective }
 
     /// The step at the end of a transition.
-    var target: Int { leased.map { range.step(for: $0) } ?? baselineStep }
+    @inline(__always) var target: Int { leased.map { range.step(for: $0) } ?? baselineStep }
 
-    /// The step to show at this instant. Inlined, since a call on a batch's model would copy the whole model first.
+    /// The step to show at this instant.
     @inline(__always) func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
 
     /// Whether the panel has to be written now. A panel that is off is not written.
-    func needsWrite(at now: Instant) -> Bool {
+    @inline(__always) func needsWrite(at now: Instant) -> Bool {
         !power.isDark && power.mayBeWritten(at: now) && (step(at: now) != shown || !panelStep.isCertain)
     }
 
     /// Whether the panel that is on has to be written, now or later.
-    var isWritePending: Bool {
+    @inline(__always) var isWritePending: Bool {
         !power.isDark && transition == nil && (target != shown || !panelStep.isCertain)
     }
 
