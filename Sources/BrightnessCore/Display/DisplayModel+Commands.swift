@@ -12,7 +12,7 @@ extension DisplayModel {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let action = try command.action.converted(to: range)
-        let (before, oldTarget) = (state(at: Revision(0)), target)
+        let (before, oldTarget) = (properties, target)
         // The write of a lease's step marks it. A step that the panel showed already had no write.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)

@@ -8,7 +8,12 @@ extension DisplayModel {
     }
 
     func state(at revision: Revision) -> DisplayState {
-        DisplayState(
+        DisplayState(properties, cause: cause, revision: revision)
+    }
+
+    /// The published properties, without the cause and the revision.
+    var properties: DisplayState.Properties {
+        DisplayState.Properties(
             id: id,
             name: name,
             kind: kind,
@@ -39,8 +44,6 @@ extension DisplayModel {
             ),
             unavailable: fault?.unavailability,
             writes: writes,
-            cause: cause,
-            revision: revision,
             tags: tags,
             position: settings.position,
             leader: leader
@@ -89,7 +92,7 @@ extension DisplayModel {
     }
 
     /// Whether any published property other than the cause differs.
-    func differs(from published: DisplayState) -> Bool {
-        baseline != published.baseline || state(at: published.revision).differs(from: published)
+    func differs(from published: DisplayState.Properties) -> Bool {
+        baseline != published.baseline || properties != published
     }
 }

@@ -77,7 +77,7 @@ extension DisplayWorker {
             // The ambient light must not wear a panel that has used up its write budget.
             if job.command.chore == .follow, panel.demandRefusal != nil { return [] }
             if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
-                !wanted.contains(published.revision) || model.differs(from: published)
+                !wanted.contains(published.revision) || model.differs(from: published.properties)
             {
                 throw .otherRevision
             }

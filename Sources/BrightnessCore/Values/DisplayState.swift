@@ -108,7 +108,7 @@ package struct DisplayState: Hashable, Sendable {
         }
     }
 
-    private struct Properties: Hashable, Sendable {
+    struct Properties: Hashable, Sendable {
         var id: DisplayID
         var name: String
         var kind: DisplayKind
@@ -152,28 +152,30 @@ package struct DisplayState: Hashable, Sendable {
         position: DisplaySettings.Position? = nil,
         leader: DisplayID? = nil
     ) {
-        shared = Shared(
-            Properties(
-                id: id,
-                name: name,
-                kind: kind,
-                range: range,
-                brightness: brightness,
-                baseline: baseline,
-                step: step,
-                isDimmable: isDimmable,
-                provider: provider,
-                power: power,
-                leases: leases,
-                automatic: automatic,
-                unavailable: unavailable,
-                writes: writes,
-                tags: tags,
-                position: position,
-                leader: leader
-            ),
-            cause
+        let properties = Properties(
+            id: id,
+            name: name,
+            kind: kind,
+            range: range,
+            brightness: brightness,
+            baseline: baseline,
+            step: step,
+            isDimmable: isDimmable,
+            provider: provider,
+            power: power,
+            leases: leases,
+            automatic: automatic,
+            unavailable: unavailable,
+            writes: writes,
+            tags: tags,
+            position: position,
+            leader: leader
         )
+        self.init(properties, cause: cause, revision: revision)
+    }
+
+    init(_ properties: Properties, cause: Cause, revision: Revision) {
+        shared = Shared(properties, cause)
         self.revision = revision
     }
 
@@ -219,6 +221,8 @@ package struct DisplayState: Hashable, Sendable {
         shared.text.withLock { $0 = $0 ?? Text(bytes, of: revision) }
         return bytes
     }
+
+    var properties: Properties { shared.properties }
 
     /// Replaces the shared object by a changed copy.
     private mutating func change(_ body: (inout Properties) -> Void) {
