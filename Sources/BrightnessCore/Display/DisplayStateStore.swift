@@ -156,32 +156,31 @@ final class DisplayStateStore: Sendable {
     /// Posts lease events first: a client that has the state's revision has received them too. For an absent display
     /// only the ends of leases are posted.
     ///
-    /// - Returns: The newest state; `nil` if the worker no longer owns the display.
+    /// - Parameter model: Not changed; `inout` avoids a copy.
+    /// - Returns: The newest values; `nil` if the worker no longer owns the display.
     func commit(
-        _ model: DisplayModel,
+        _ model: inout DisplayModel,
         _ events: [LeaseEvent],
         by worker: DisplayWorker,
         isPresent: Bool = true
-    ) -> DisplayState? {
-        var published: DisplayState?
+    ) -> Published? {
+        var published: Published?
         post { known in
             guard let old = known[model.id], old.owner.worker === worker else { return [] }
             let overridden = model.leases.overridden(since: old.leases)
             let new = model.state(at: known.revision.next)
             if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !new.differs(from: old.state) {
-                known[model.id] = Published(old.state, of: model, isPresent: isPresent, old.owner)
-                published = old.state
+                published = known.update(model, to: old.state, isPresent: isPresent, old.owner)
                 return []
             }
             if isPresent, !old.isPresent {
                 let introduction = known.introduce(model, old.owner)
-                published = known[model.id]?.state
+                published = known[model.id]
                 // The returning display has only its leases in force. Clients know those that ended in this batch.
                 let ends = events.filter(\.change.isEnd).map { Notification.lease($0, at: known.revision) }
                 return ends + introduction
             }
-            known.update(model, to: new, isPresent: isPresent, old.owner)
-            published = new
+            published = known.update(model, to: new, isPresent: isPresent, old.owner)
             let changes = events + overridden.map { LeaseEvent($0, .renewed) }
             let reported = changes.filter { isPresent || $0.change.isEnd }.map {
                 Notification.lease($0, at: new.revision)

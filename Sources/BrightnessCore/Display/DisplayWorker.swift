@@ -325,16 +325,17 @@ final class DisplayWorker: Sendable {
             isActivity = isActivity || job.command.isActivity(with: changes)
         }
         let isPresent = !(comesAndGoes && model.isUnplugged)
-        let published = dependencies.store.commit(model, events, by: self, isPresent: isPresent)
+        let published = dependencies.store.commit(&model, events, by: self, isPresent: isPresent)
         // A restored panel loses its mark; no command waits for that.
         if let record = recordToKeep(of: &model, in: batch) { keep(record) {} }
-        dependencies.timer.set(for: model.nextDeadline)
+        dependencies.timer.set(for: published?.deadline)
         if isActivity, published != nil { dependencies.poster.post(.activity) }
         for (job, outcome) in batch.executed {
             job.completion(
                 outcome.flatMap { events in
                     // The display was withdrawn during the batch.
-                    published.map { .success(CommandSuccess(state: $0, events: events)) } ?? .failure(.unknownDisplay)
+                    published.map { .success(CommandSuccess(state: $0.state, events: events)) }
+                        ?? .failure(.unknownDisplay)
                 }
             )
         }

@@ -26,13 +26,12 @@ struct KnownDisplays {
         get { indices[id].flatMap { entries[$0] } }
         set {
             let index = indices[id]
-            if let new = newValue?.settings?.0, new != index.flatMap({ entries[$0] })?.settings?.0 {
-                settings[id] = new == .none ? nil : new
-            }
-            if newValue?.owner.isOwn ?? false {
-                if !ownIDs.contains(id) { ownIDs.append(id) }
-            } else {
-                ownIDs.removeAll { $0 == id }
+            let old = index.flatMap { entries[$0] }
+            if let new = newValue?.settings?.0, new != old?.settings?.0 { settings[id] = new == .none ? nil : new }
+            switch (old?.owner.isOwn ?? false, newValue?.owner.isOwn ?? false) {
+            case (false, true): ownIDs.append(id)
+            case (true, false): ownIDs.removeAll { $0 == id }
+            default: break
             }
             if let index {
                 entries[index] = newValue
@@ -54,15 +53,17 @@ struct KnownDisplays {
         for (index, entry) in entries.enumerated() { if let entry { indices[entry.state.id] = index } }
     }
 
-    /// Stores the state of a display of this machine with the next revision. Posts nothing.
-    mutating func update(
+    /// Stores the state of a display of this machine, with the next revision if it is a new one. Posts nothing.
+    @discardableResult mutating func update(
         _ model: DisplayModel,
         to new: DisplayState,
         isPresent: Bool,
         _ owner: DisplayStateStore.Owner
-    ) {
-        revision = new.revision
-        self[new.id] = DisplayStateStore.Published(new, of: model, isPresent: isPresent, owner)
+    ) -> DisplayStateStore.Published {
+        revision = max(revision, new.revision)
+        let published = DisplayStateStore.Published(new, of: model, isPresent: isPresent, owner)
+        self[new.id] = published
+        return published
     }
 
     /// Stores the state of a display that has just become present.
