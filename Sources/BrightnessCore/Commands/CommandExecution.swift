@@ -87,6 +87,12 @@ package final class CommandExecution: Sendable {
     /// The problem if the command named one display and failed.
     package var problem: Problem? { isList ? nil : problems.first }
 
+    /// The state of the only display, once it has carried out a command whose response is that.
+    package var result: DisplayState? {
+        guard !isList, case .done(let state)? = results.first?.outcome else { return nil }
+        return state
+    }
+
     package var response: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
 
     /// The response document. That of a list has an entry for each display, so it is expensive.

@@ -63,7 +63,7 @@ extension Shard {
     func wait(for deferred: Deferred, _ waiter: PendingReplies.Reply.Waiter, isCommand: Bool) -> Bool {
         if draining != nil {
             application.endTurn()
-            deferred.expire()
+            deferred.complete()
         }
         if pending.wait(for: deferred, waiter, isCommand: isCommand, at: clock.now) { return true }
         if isCommand { counts.commands.count(.zero) }

@@ -47,6 +47,7 @@ extension Shard {
         ConnectionWatches.enter(.response, connection)
         if let exchange {
             let isLast = exchange.endsConnection
+            if let kept = exchange.deferred?.cachedResponse { return queue(kept, on: connection, isLast: isLast) }
             if let response = exchange.deferred?.response { return queue(response, on: connection, isLast: isLast) }
             if exchange.isTooLarge {
                 return queue(application.refusal(of: .largeBody(limit: exchange.limit)), on: connection, isLast: isLast)
@@ -119,20 +120,19 @@ extension Shard {
 
     private func reply(to request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
         let isLast = ExchangePointer.exchange(state)?.endsConnection ?? false
-        if request.method.isChange { hasChanges = true }
+        let isChange = request.method.isChange
+        if isChange { hasChanges = true }
         let reply = application.reply(to: request)
-        if case .cached = reply {} else { spendTime() }
+        if case .cached = reply, !isChange {} else { spendTime() }
         switch reply {
         case .now(let response):
-            if request.method.isChange, response.status < 300 { counts.commands.count(.zero) }
+            if isChange, response.status < 300 { counts.commands.count(.zero) }
             return queue(response, on: request.connection, isLast: isLast)
         case .cached(let kept):
-            // The handle's response is that of other requests, whose connections go on.
-            if isLast { return queue(kept.response, on: request.connection, isLast: true) }
-            counts.answered(kept.response.status)
-            return kept.handle.queue(status: kept.response.status, on: request.connection)
+            if isChange { counts.commands.count(.zero) }
+            return queue(kept, on: request.connection, isLast: isLast)
         case .later(let deferred):
-            return wait(for: deferred, request.connection, &state, isCommand: request.method.isChange)
+            return wait(for: deferred, request.connection, &state, isCommand: isChange)
         case .stream(let stream):
             if request.method == .head {
                 return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)
@@ -197,6 +197,13 @@ extension Shard {
         ConnectionWatches.enter(.waiting, connection)
         MHD_suspend_connection(connection)
         return .YES
+    }
+
+    private func queue(_ kept: CachedResponse, on connection: OpaquePointer, isLast: Bool) -> MHD_Result {
+        // The handle's response is that of other requests, whose connections go on.
+        if isLast { return queue(kept.response, on: connection, isLast: true) }
+        counts.answered(kept.response.status)
+        return kept.handle.queue(status: kept.response.status, on: connection)
     }
 
     /// - Parameter isLast: Whether the connection ends after this response.

@@ -254,7 +254,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     private func runDeadlines() {
         if activeExchanges > 0 { watches.wake() }
-        for deferred in pending.overdue(at: clock.now) { deferred.expire() }
+        for deferred in pending.overdue(at: clock.now) { deferred.complete() }
         acceptor.runDeadlines()
         let isDue = (streams.needsTicks || !watches.isResting) && nextTick <= clock.now
         if isDue || streams.isTicking { streams.tick() }
@@ -310,7 +310,7 @@ extension Shard {
     func completePending() {
         for reply in pending.removeAll() {
             // A message about this response that is in the inbox already finds no entry then.
-            reply.deferred.expire()
+            reply.deferred.complete()
             deliver(reply)
         }
     }

@@ -7,7 +7,8 @@ package final class Deferred: Sendable {
         case open
         /// The request is suspended. The closure notifies its shard.
         case parked(@Sendable (Deferred) -> Void)
-        case complete(Response)
+        /// `nil` for the fallback.
+        case complete(Response?)
     }
 
     private struct State {
@@ -17,17 +18,24 @@ package final class Deferred: Sendable {
 
     private let state = Mutex(State())
     private let limit: Duration
+    private let cached: @Sendable () -> CachedResponse?
     private let fallback: @Sendable () -> Response
 
     /// - Parameters:
     ///   - limit: The maximum time that the request waits.
-    ///   - fallback: Returns the response after that time, or when the server stops. Called on the shard's thread.
-    package init(limit: Duration, fallback: @escaping @Sendable () -> Response) {
-        self.limit = limit
-        self.fallback = fallback
+    ///   - cached: Returns a cached response to send in place of the fallback; `nil` without one.
+    ///   - fallback: Returns the response after that time, or when the server stops. Both are called on the shard's
+    ///     thread.
+    package init(
+        limit: Duration,
+        cached: @escaping @Sendable () -> CachedResponse? = { nil },
+        fallback: @escaping @Sendable () -> Response
+    ) {
+        (self.limit, self.cached, self.fallback) = (limit, cached, fallback)
     }
 
-    package func complete(_ response: Response) {
+    /// - Parameter response: `nil` for the fallback, made when it is sent.
+    package func complete(_ response: Response? = nil) {
         let notify: (@Sendable (Deferred) -> Void)? = state.withLock { state in
             let phase = state.phase
             if case .complete = phase { return nil }
@@ -37,15 +45,20 @@ package final class Deferred: Sendable {
         notify?(self)
     }
 
-    /// Completes with the fallback.
-    func expire() { complete(fallback()) }
+    /// The cached response to send; `nil` if it is not complete, or has a response of its own.
+    var cachedResponse: CachedResponse? {
+        let isFallback = state.withLock { state in
+            if case .complete(nil) = state.phase { state.fields.isEmpty } else { false }
+        }
+        return isFallback ? cached() : nil
+    }
 
     var response: Response? {
-        state.withLock { state in
-            guard case .complete(var response) = state.phase else { return nil }
-            if !state.fields.isEmpty { response.fields += state.fields }
-            return response
-        }
+        let state = state.withLock { $0 }
+        guard case .complete(let completed) = state.phase else { return nil }
+        var response = completed ?? fallback()
+        if !state.fields.isEmpty { response.fields += state.fields }
+        return response
     }
 
     package var isComplete: Bool { state.withLock { if case .complete = $0.phase { true } else { false } } }

@@ -2,8 +2,8 @@
 import BrightnessCore
 import HTTPServer
 
-/// Responses shared by many clients, made once per revision. On its shard's thread.
-final class CachedResponses {
+/// Responses shared by many clients, made once per revision.
+final class CachedResponses: @unchecked Sendable {  // Only its shard's thread uses it.
     private static let mostRecent = 16
     private static let mostStates = 1_024
     private static let mostFilters = 8
@@ -12,6 +12,8 @@ final class CachedResponses {
     @exclusivity(unchecked) private var recent: [(path: CachedText, response: CachedResponse)] = []
     private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: CachedResponse)] = [:]
+    /// The response with the newest result of a command.
+    private var result: (revision: Revision, response: CachedResponse)?
     private var list: (tag: EntityTag, response: CachedResponse)?
     /// Parts of the list at one revision.
     private var filtered: (tag: EntityTag, responses: [String: CachedResponse])?
@@ -28,6 +30,14 @@ final class CachedResponses {
         if states.count >= Self.mostStates { states = [:] }
         let response = CachedResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
+        return response
+    }
+
+    /// The response to a command that led to this state. The commands of a turn for one display have the same.
+    func result(_ state: DisplayState, in epoch: Epoch) -> CachedResponse {
+        if let result, result.revision == state.revision { return result.response }
+        let response = CachedResponse(.state(state, in: epoch))
+        result = (state.revision, response)
         return response
     }
 

@@ -21,6 +21,7 @@ final class CommandWork: Sendable {
     private let requestText: String
     private let commands: CommandHandler
     private let service: DisplayService
+    private let cache: CachedResponses
     private let now: @Sendable () -> Moment
     private let queue: LargeCommands
     private let logRefusal: (@Sendable (String) -> Void)?
@@ -40,7 +41,8 @@ final class CommandWork: Sendable {
         self.limit = limit
         waitLimit = preferredWait ?? (command.response == .lease ? Self.grant : Self.confirmation)
         self.requestText = requestText
-        (commands, service, now) = (backend.commands, backend.service, backend.surface.now)
+        (commands, service, cache) = (backend.commands, backend.service, backend.cache)
+        now = backend.surface.now
         (queue, logRefusal) = (backend.configuration.largeCommands, backend.surface.logRefusal)
     }
 
@@ -50,11 +52,22 @@ final class CommandWork: Sendable {
         execution.start(at: now(), in: turn)
         if !execution.isFinished {
             // 202 without a result yet; the event stream reports the result.
-            let deferred = Deferred(limit: waitLimit) { self.response(to: execution) }
-            if execution.whenFinished({ self.end(execution, deferred) }) { return .later(deferred) }
+            let deferred = Deferred(limit: waitLimit, cached: { self.cachedResponse(to: execution) }) {
+                self.response(to: execution)
+            }
+            let isWaiting = execution.whenFinished {
+                self.log(execution)
+                deferred.complete()
+            }
+            if isWaiting { return .later(deferred) }
         }
         log(execution)
-        return .now(response(to: execution))
+        return cachedResponse(to: execution).map { .cached($0) } ?? .now(response(to: execution))
+    }
+
+    /// The response with the state that the command led to; `nil` for another response. On the shard's thread.
+    private func cachedResponse(to execution: CommandExecution) -> CachedResponse? {
+        isTagged ? execution.result.map { cache.result($0, in: service.epoch) } : nil
     }
 
     /// Executes the command on the thread of large ones, and makes its response there.

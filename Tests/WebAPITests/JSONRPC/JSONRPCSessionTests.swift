@@ -189,7 +189,7 @@ import Testing
 
     @Test func `a call without a result at the timeout is answered with it`() throws {
         let call = try #require(say(#"{"jsonrpc":"2.0","method":"move","params":{"delta":0.1},"id":2}"#))
-        call.expire()
+        call.complete()
         let answer = try #require(text(call))
         #expect(answer.contains("/problems/display-unavailable") && answer.hasSuffix(#""id":2}"#))
         queue.runAll()

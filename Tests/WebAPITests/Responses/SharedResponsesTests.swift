@@ -45,7 +45,7 @@ import Testing
         case .later(let deferred): return deferred
         case .now(let response):
             let deferred = Deferred(limit: .zero) { response }
-            deferred.expire()
+            deferred.complete()
             return deferred
         default:
             Issue.record("neither a response nor a wait")
