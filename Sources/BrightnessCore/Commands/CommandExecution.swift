@@ -89,8 +89,8 @@ package final class CommandExecution: Sendable {
 
     /// The state of the only display, once it has carried out a command whose response is that.
     package var result: DisplayState? {
-        guard !isList, case .done(let state)? = results.first?.outcome else { return nil }
-        return state
+        guard !isList, case .done(let new)? = state.withLock({ $0.finished.first?.outcome }) else { return nil }
+        return new
     }
 
     package var response: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
@@ -103,8 +103,8 @@ package final class CommandExecution: Sendable {
     }
 }
 
-/// The result of a command on one display.
-package struct CommandResult: Sendable {
+/// The result of a command on one display. A class, since it passes through several lists.
+package final class CommandResult: Sendable {
     package enum Outcome: Sendable {
         case done(DisplayState)
         case restored(DisplayState, released: Int)
@@ -118,7 +118,7 @@ package struct CommandResult: Sendable {
     package let display: DisplayID
     package let outcome: Outcome
     /// A consequence that may surprise the client although the command succeeded.
-    private var warning: String?
+    private let warning: String?
 
     init(
         _ result: Result<CommandSuccess, CommandError>,
@@ -127,6 +127,7 @@ package struct CommandResult: Sendable {
         by service: DisplayService
     ) {
         display = id
+        var warning: String?
         switch result {
         case .failure(let error):
             outcome = .failed(Problem(error, display: id))
@@ -137,24 +138,19 @@ package struct CommandResult: Sendable {
                 outcome =
                     event.change == .granted
                     ? .granted(event.lease, limitedBy: limits) : .renewed(event.lease, limitedBy: limits)
-                warning = Self.warning(of: event.lease, by: service)
+                warning = CommandResult.warning(of: event.lease, by: service)
             } else {
                 outcome =
                     kind == .restored
                     ? .restored(success.state, released: success.released) : .done(success.state)
             }
         }
+        self.warning = warning
     }
 
-    init(accepted state: DisplayState) {
-        display = state.id
-        outcome = .accepted(state)
-    }
+    init(accepted state: DisplayState) { (display, outcome, warning) = (state.id, .accepted(state), nil) }
 
-    init(missing id: DisplayID) {
-        display = id
-        outcome = .failed(.displayNotFound(id.text))
-    }
+    init(missing id: DisplayID) { (display, outcome, warning) = (id, .failed(.displayNotFound(id.text)), nil) }
 
     private static func warning(of lease: Lease, by service: DisplayService) -> String? {
         guard lease.lifespan == .visible, let holder = lease.holder,
