@@ -70,7 +70,7 @@ package struct Request {
 
     /// Returns the first query parameter of this name, percent-decoded; `""` for one without a value.
     package func query(_ name: StaticString) -> String? {
-        queries(name).first
+        hasQuery ? queries(name).first : nil
     }
 
     /// Returns all query parameters of a name, in order.

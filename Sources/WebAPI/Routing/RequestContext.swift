@@ -20,12 +20,11 @@ struct RequestContext {
     /// The displays of the request: the path's parameter `id` or `group`, every display for the literal `all` and for a
     /// preset; for a shortcut the one of `?display=`, else the default one.
     var target: DisplayTarget {
+        if match.resource.isShortcut { return request.query("display").map { .named($0) } ?? .defaultDisplay }
         if let name = parameter("id") { return .named(name) }
         if let name = parameter("group") { return .group(name) }
         let path = match.resource.path.text
-        if path.hasPrefix("/v1/displays/all/") || path.hasPrefix("/v1/presets/") { return .all }
-        guard match.resource.isShortcut, let name = request.query("display") else { return .defaultDisplay }
-        return .named(name)
+        return path.hasPrefix("/v1/displays/all/") || path.hasPrefix("/v1/presets/") ? .all : .defaultDisplay
     }
 
     /// Returns a document about the displays of the path. One about many displays is made on another thread.
