@@ -203,7 +203,8 @@ final class DisplayWorker: Sendable {
         in batch: Batch
     ) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = dependencies.journal else { return nil }
-        let (record, isUnderWay) = (model.record, model.transition != nil)
+        let record = model.record
+        let isUnderWay = model.transition != nil
         // A slow panel may hang: a client may get its answer before the write.
         let isBeforeWrite = if case .planned = batch.stage { panel.isCheapToRead } else { false }
         let urgency = state.withLock {

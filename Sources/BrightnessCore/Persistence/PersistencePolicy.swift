@@ -18,6 +18,11 @@ struct PersistencePolicy: Sendable {
         let record: DisplayRecord
 
         init(_ record: DisplayRecord) { self.record = record }
+
+        var isAtStake: Bool { record.isAtStake }
+        var isUnaffected: Bool { record.isUnaffected }
+
+        func isSame(as other: DisplayRecord) -> Bool { record == other }
     }
 
     /// The record that was accepted last.
@@ -66,12 +71,11 @@ struct PersistencePolicy: Sendable {
         isUnderWay: Bool = false,
         isBeforeWrite: Bool = false
     ) -> Urgency {
-        if let submitted, submitted.record == record { return .none }
+        if submitted?.isSame(as: record) == true { return .none }
         if isBeforeWrite, let stored, stored === submitted, record.onlyLacksLeases(of: stored.record) {
             return .afterWrite
         }
-        let isAtStake =
-            mayBeMarked || record.isAtStake || submitted?.record.isAtStake == true || stored?.record.isAtStake == true
+        let isAtStake = mayBeMarked || record.isAtStake || submitted?.isAtStake == true || stored?.isAtStake == true
         let isMarkedTransition = isUnderWay && hasStoredMark(of: record)
         let changesSettings = record.settings != (submitted ?? stored)?.record.settings ?? .none
         let changesMode = record.automatic.isEnabled != submitted?.record.automatic.isEnabled
@@ -84,7 +88,7 @@ struct PersistencePolicy: Sendable {
     /// move of a slider would be a commit.
     private func hasStoredMark(of record: DisplayRecord) -> Bool {
         guard let stored, let submitted, record.ceiling != nil else { return false }
-        return record.isUnaffected && submitted.record.isUnaffected && stored.record.isUnaffected
+        return record.isUnaffected && submitted.isUnaffected && stored.isUnaffected
             && record.ceiling == stored.record.ceiling && record.floor == stored.record.floor
     }
 
@@ -113,7 +117,7 @@ struct PersistencePolicy: Sendable {
     }
 
     mutating func markStored(_ record: DisplayRecord) {
-        stored = submitted?.record == record ? submitted : SharedRecord(record)
+        stored = submitted?.isSame(as: record) == true ? submitted : SharedRecord(record)
         mayBeMarked = false
     }
 }
