@@ -14,7 +14,7 @@ extension DisplayModel {
         let action = try command.action.converted(to: range)
         let (before, oldTarget) = (properties, target)
         // The write of a lease's step marks it. A step that the panel showed already had no write.
-        if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
+        if leased != nil, oldTarget == shown, panelStep.isCertain { showsForeignStep = true }
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
         // Here and not by `Idle`, so that a client's response has the result. After an arrival `Idle` ends them itself,
         // when the schedules have set what they set at that moment: nothing else is shown in between.

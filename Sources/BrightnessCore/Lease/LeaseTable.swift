@@ -194,6 +194,7 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameter kind: `nil` for every kind.
     mutating func release(heldBy holder: String?, of principal: Principal, kind: LeaseKind? = nil) -> [Lease] {
+        if all.isEmpty { return [] }
         let preset = PresetHolder.name(for: holder)
         return release { lease in
             let isMeant = lease.holder == holder || preset != nil && lease.holder == preset
