@@ -100,9 +100,10 @@ final class JournalDatabase {
     }
 
     private func put(_ key: RecordKey, _ document: [UInt8]?) {
+        let earlier: [UInt8]? =
+            document.map { documents.updateValue($0, forKey: key) } ?? documents.removeValue(forKey: key)
         // Before the read, a document that is removed may still be in the file.
-        if isRead, documents[key] == document { return }
-        documents[key] = document
+        if isRead, earlier == document { return }
         unwritten[key] = .some(document)
     }
 
