@@ -12,6 +12,10 @@ extension MirroredDisplays {
         var hasLeases = false
         /// Whether the leases have arrived since the node was absent.
         var hasCurrentLeases = false
+
+        mutating func receive(_ new: DisplayState) { (state, hasState) = (new, true) }
+
+        mutating func receive(_ new: [Lease]) { (leases, hasLeases, hasCurrentLeases) = (new, true, true) }
     }
 
     struct NodeStatus: Hashable {

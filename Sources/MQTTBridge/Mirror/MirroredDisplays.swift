@@ -192,8 +192,7 @@ struct MirroredDisplays {
 
     mutating func receive(_ state: DisplayState, of key: Key, isRetained: Bool, at now: Moment) -> [Change] {
         if let refusal = admit(key, as: state.id, isRetained, at: now) { return [.report(refusal)] }
-        displays[key]?.state = state
-        displays[key]?.hasState = true
+        displays[key]?.receive(state)
         if let other = shown[state.id] {
             guard other == key else { return [.report(.shownElsewhere(prefix: other.node.prefix))] }
         } else {
@@ -216,9 +215,7 @@ struct MirroredDisplays {
         let isTooMany = others + leases.count > leaseLimit
         let kept = isTooMany ? [] : leases
         leaseCount = others + kept.count
-        displays[key]?.leases = kept
-        displays[key]?.hasLeases = true
-        displays[key]?.hasCurrentLeases = true
+        displays[key]?.receive(kept)
         return (isTooMany ? [.report(.tooManyLeases)] : []) + (shown[id] == key ? [.show(id)] : [])
     }
 
