@@ -5,6 +5,7 @@ import json
 import socket
 import struct
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import httpx_sse
@@ -233,18 +234,18 @@ def test_displays_share_one_sequence_of_revisions(start):
                 path = f"/v1/displays/{display}/brightness"
                 assert connection.request("PUT", path, body=b'{"raw":%d}' % (1 + step)).status == 200
 
-    with Stream(daemon.port) as reader, Stream(daemon.port, receive_buffer=4096) as slow:
-        writers = [threading.Thread(target=write, args=(display,)) for display in "abcd"]
-        for writer in writers:
-            writer.start()
-        for writer in writers:
-            writer.join()
+    def read(stream):
         # `Stream` itself refuses a revision that does not grow.
-        for stream in (reader, slow):
-            seen = {}
-            while set(seen.values()) != {200} or len(seen) < 4:
-                state = stream.next("state").data
-                seen[state["id"]] = state["raw"]["value"]
+        seen = {}
+        while set(seen.values()) != {200} or len(seen) < 4:
+            state = stream.next("state").data
+            seen[state["id"]] = state["raw"]["value"]
+
+    # All at once: the daemon closes a stream that reads nothing for half a minute.
+    with Stream(daemon.port) as reader, Stream(daemon.port, receive_buffer=4096) as slow, ThreadPoolExecutor() as pool:
+        tasks = [pool.submit(write, display) for display in "abcd"] + [pool.submit(read, one) for one in (reader, slow)]
+        for task in tasks:
+            task.result()
     with Stream(daemon.port) as late:
         assert len({late.next("state").data["id"] for _ in "abcd"}) == 4
 
