@@ -24,10 +24,16 @@ struct Precondition: Sendable {
     func holds(for document: @autoclosure () -> [UInt8]?) -> Bool {
         guard !isEmpty else { return true }
         let tag = document().map(Self.tag)
-        func isNamed(in tags: [Substring]) -> Bool { tag.map { tags.contains($0[...]) || tags.contains("*") } ?? false }
-        if let ifMatch, !isNamed(in: ifMatch) { return false }
-        // This comparison is weak.
-        return !(ifNoneMatch.map { isNamed(in: $0.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }) } ?? false)
+        return (ifMatch.map { Self.names(tag, in: $0) } ?? true) && !isKnown(tag)
+    }
+
+    /// Whether `If-None-Match` names this entity tag, by the weak comparison: the client of a GET has the document.
+    func isKnown(_ tag: String?) -> Bool {
+        Self.names(tag, in: (ifNoneMatch ?? []).map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 })
+    }
+
+    private static func names(_ tag: String?, in tags: [Substring]) -> Bool {
+        tag.map { tags.contains($0[...]) || tags.contains("*") } ?? false
     }
 
     /// Returns the revisions of a display at which its write is executed; `nil` for every revision.
@@ -48,8 +54,7 @@ extension RequestContext {
     /// Returns a document with its entity tag, or 304 to a client that has it.
     func tagged(_ document: [UInt8]) -> Reply {
         let tag = Precondition.tag(of: document)
-        let isKnown = request.list("If-None-Match") != nil && !precondition.holds(for: document)
-        return .now(isKnown ? .unchanged(tag) : .tagged(document))
+        return .now(precondition.isKnown(tag) ? .unchanged(tag) : .tagged(document))
     }
 }
 

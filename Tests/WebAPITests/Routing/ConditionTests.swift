@@ -51,7 +51,10 @@ import Testing
             #expect(try put(["If-Match": "\"x\", \(first)"], other) == 200)
             let second = try tag()
             #expect(second != first)
-            #expect(try daemon.ask("GET", path, ["If-None-Match": first]).status == 200)
+            // A GET obeys `If-None-Match` alone.
+            for fields in [["If-None-Match": first], ["If-None-Match": first, "If-Match": first]] {
+                #expect(try daemon.ask("GET", path, fields).status == 200)
+            }
             #expect(try put(["If-Match": first], body) == 412)
             #expect(try put(["If-Match": "*"], other) == 200)
             #expect(try tag() == second)
