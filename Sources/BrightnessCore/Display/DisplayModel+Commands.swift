@@ -13,19 +13,15 @@ extension DisplayModel {
     ) throws(CommandError) -> [LeaseEvent] {
         let action = try command.action.converted(to: range)
         let (before, oldTarget) = (properties, target)
-        // The write of a lease's step marks it. A step that the panel showed already had no write.
-        if leased != nil, oldTarget == shown, panelStep.isCertain { showsForeignStep = true }
+        markUnwrittenLeaseStep()
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
-        // Here and not by `Idle`, so that a client's response has the result. After an arrival `Idle` ends them itself,
-        // when the schedules have set what they set at that moment: nothing else is shown in between.
-        let endsIdle = command.requester != nil && command.isActivity(with: changes)
-        let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
-        let events = changes + ends.map { LeaseEvent($0, .released) }
+        let events = changes + endIdleLeases(after: command, with: changes)
         if baseline != before.baseline { changedAt = now }
-        if target != oldTarget || command.transition == .zero || setsTarget(action) {
-            let pace = pace(of: action, from: before.baseline)
-            let old = leases.isEmpty && events.isEmpty ? transition : nil
-            beginTransition(in: command.transition ?? pace, continuing: old, at: now.instant)
+        let replacesTransition = target != oldTarget || command.transition == .zero || setsTarget(action)
+        if replacesTransition {
+            let involvesLeases = !leases.isEmpty || !events.isEmpty
+            let duration = command.transition ?? pace(of: action, from: before.baseline)
+            beginTransition(in: duration, continuing: involvesLeases ? nil : transition, at: now.instant)
         }
         markPendingTarget(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
@@ -41,6 +37,18 @@ extension DisplayModel {
             )
         }
         return events
+    }
+
+    /// Marks a lease's step that was not written, which would have marked it: the panel showed it already.
+    private mutating func markUnwrittenLeaseStep() {
+        if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
+    }
+
+    /// Ends the leases of `idle` after a client's activity, so that its response has that. After an arrival `Idle` ends
+    /// them itself, when the schedules have set what they set at that moment: nothing else is shown in between.
+    private mutating func endIdleLeases(after command: Command, with changes: [LeaseEvent]) -> [LeaseEvent] {
+        guard command.requester != nil, command.isActivity(with: changes) else { return [] }
+        return leases.release(heldBy: ReservedHolder.idle, of: .daemon).map { LeaseEvent($0, .released) }
     }
 
     private mutating func execute(
@@ -185,12 +193,10 @@ extension DisplayModel {
     /// The duration of the change, for commands without one.
     private func pace(of action: Command.Action, from old: Brightness) -> Duration {
         switch action.rules.origin {
-        case .kind(.auto),
-            .time where baseline != old:
-            // At a tick only automatic brightness changes the baseline.
-            automatic.transition(from: old, to: baseline)
-        default:
-            defaultTransition
+        case .kind(.auto): automatic.transition(from: old, to: baseline)
+        // At a tick only automatic brightness changes the baseline.
+        case .time where baseline != old: automatic.transition(from: old, to: baseline)
+        default: defaultTransition
         }
     }
 
