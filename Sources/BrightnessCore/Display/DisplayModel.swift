@@ -119,8 +119,12 @@ struct DisplayModel: Sendable {
         goOn(from: earlier, on: panel, showing: step, restoresAtBoot: configuration.restoresAtBoot, at: now)
     }
 
-    /// Continues the leases of an earlier run, and its baseline if the panel does not show that. A step that a person
-    /// has set since becomes the baseline.
+    /// Continues the leases of an earlier run. The baseline depends on why the panel shows its step:
+    ///
+    /// - A person has set it since: it is the baseline, and overrides the leases.
+    /// - The panel may have lost its step, or shows that of a lease or transition, or that of the firmware although the
+    ///   baseline is restored at boot: the recorded baseline continues.
+    /// - Else it is the baseline, but nobody's choice against the leases.
     private mutating func goOn(
         from earlier: RecoveredRecord,
         on panel: any Panel,
@@ -132,20 +136,22 @@ struct DisplayModel: Sendable {
         let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
         leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
         // At boot, the firmware has set the step and not a person.
-        let isExplained = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
+        let isPersons = !panel.isVolatile && earlier.isOfThisBoot && !record.explains(step, rounding: panel.rounds)
         let restoresBaseline = restoresAtBoot && !earlier.isOfThisBoot
-        if isExplained, isDimmable, panel.isVolatile || record.ceiling != nil || restoresBaseline {
+        let continuesBaseline =
+            isDimmable && !isPersons && (panel.isVolatile || record.isStepMarked || restoresBaseline)
+        if continuesBaseline {
             baseline = record.baseline
             baselineStep = min(max(record.baselineStep, 0), range.maximum)
             // The curve has changed since.
             if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
-            showsForeignStep = record.ceiling != nil || restoresBaseline && step != baselineStep
         }
-        if !isExplained { _ = leases.overrideAll(about: .brightness, at: now) }
+        let isRestored = restoresBaseline && step != baselineStep
+        showsForeignStep = continuesBaseline && (record.isStepMarked || isRestored)
+        if isPersons { _ = leases.overrideAll(about: .brightness, at: now) }
         if power.outside != nil { _ = leases.overrideAll(about: .power, at: now) }
         let wasDark = record.mayBeDark && record.powerBaseline
-        let isRestored = restoresBaseline && step != baselineStep
-        if record.ceiling != nil || !record.leases.isEmpty || wasDark || isRestored {
+        if record.isStepMarked || !record.leases.isEmpty || wasDark || isRestored {
             cause = Cause(.recovered, at: now.wall)
         }
     }

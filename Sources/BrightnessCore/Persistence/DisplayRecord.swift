@@ -12,6 +12,7 @@ package struct DisplayRecord: Hashable, Sendable {
     /// transition. `nil` once the panel is known to show its baseline.
     package var floor: Int?
     package var ceiling: Int?
+    var isStepMarked: Bool { ceiling != nil }
     /// Whether people want the panel on.
     package var powerBaseline = true
     /// The mark of a panel that the daemon may have switched off. `false` once it is known to be on.
@@ -31,7 +32,7 @@ package struct DisplayRecord: Hashable, Sendable {
     package var isAtStake: Bool { needsRestore || !powerBaseline }
 
     /// Whether the daemon has changed the panel and has to restore it.
-    package var needsRestore: Bool { ceiling != nil || !leases.isEmpty || mayBeDark }
+    package var needsRestore: Bool { isStepMarked || !leases.isEmpty || mayBeDark }
 
     /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {
