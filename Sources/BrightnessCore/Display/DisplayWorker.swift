@@ -3,15 +3,18 @@ import Synchronization
 
 /// Executes one display's commands in order on its panel's queue.
 ///
-/// All waiting commands form one batch:
+/// All waiting commands form one batch, which passes through stages:
 ///
-/// ```
-///   read the panel ─► keep a copy of the model ─► execute ─► journal ─► at most one write ─► publish and answer
-/// ```
+/// | stage | work | next stage |
+/// | --- | --- | --- |
+/// | `new` | read the panel, keep a copy of the model, execute the commands | `planned` |
+/// | `planned` | at most one write | `resolved`; `rejected` if it fails; `planned` if others set the panel |
+/// | `rejected` | write the step without the demands | `corrected`; `planned` if others set the panel |
+/// | `resolved`, `corrected` | publish and answer | none |
 ///
-/// A slow panel lags by at most one write. A failed write leaves the model unchanged. Records that raise a panel are
-/// stored before the write. The journal does not block the queue: the batch continues in the journal's callback, and
-/// new commands form the next batch.
+/// A record that has changed is stored between two stages; one that raises a panel before the write. The journal does
+/// not block the queue: the batch continues in the journal's callback, and new commands form the next batch. A slow
+/// panel lags by at most one write. A failed write leaves the model unchanged.
 final class DisplayWorker: Sendable {
     package typealias Completion = DisplayService.Completion
 
@@ -158,7 +161,7 @@ final class DisplayWorker: Sendable {
         var begun = begun
         while let batch = begun.take() ?? nextBatch() {
             if advance(batch, &current.model) { continue }
-            if let kept = recordToKeep(of: &current.model, in: batch) {
+            if let kept = submitRecord(of: &current.model, in: batch) {
                 let isDarkened = current.model.isSwitchPending && !current.model.powerTarget
                 if kept.record.leases.isEmpty, !isDarkened, state.withLock({ $0.isEnding }) {
                     // At the end a lit panel returns to its baseline without waiting for the disk.
@@ -180,10 +183,10 @@ final class DisplayWorker: Sendable {
         case .new: plan(batch, &model)
         case .planned:
             bringToPanel(batch, &model)
-            // A record that only removes the mark of a raised panel needs no wait.
-            guard case .resolved = batch.stage, !batch.storesAfterWrite else { return false }
-            publish(batch, &model)
-            return true
+            // No record has to be stored first: one that only removes the mark of a raised panel needs no wait.
+            let answersAtOnce = if case .resolved = batch.stage { !batch.storesAfterWrite } else { false }
+            if answersAtOnce { publish(batch, &model) }
+            return answersAtOnce
         case .rejected(let error, let step):
             let isOvertaken = correct(&model, after: error, refusing: step, at: batch.now)
             batch.stage = isOvertaken ? .planned : .corrected
@@ -194,11 +197,11 @@ final class DisplayWorker: Sendable {
         return false
     }
 
-    /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal. A
-    /// display that was replaced has none: the record is that of the other one.
+    /// Submits the model's record. Returns it if it is to be kept now. If it needs no wait, the journal gets it; if it
+    /// waits for the write, the batch notes that. A display that was replaced has none: the record is the other one's.
     ///
     /// - Parameter model: Not changed; `inout` avoids a copy.
-    private func recordToKeep(
+    private func submitRecord(
         of model: inout DisplayModel,
         in batch: Batch
     ) -> (record: DisplayRecord, danger: Danger)? {
@@ -328,7 +331,7 @@ final class DisplayWorker: Sendable {
         let isPresent = !(comesAndGoes && model.isUnplugged)
         let published = dependencies.store.commit(&model, events, by: self, isPresent: isPresent)
         // A restored panel loses its mark; no command waits for that.
-        if let record = recordToKeep(of: &model, in: batch) { keep(record) {} }
+        if let record = submitRecord(of: &model, in: batch) { keep(record) {} }
         dependencies.timer.set(for: published?.deadline)
         if isActivity, published != nil { dependencies.poster.post(.activity) }
         for (job, outcome) in batch.executed {
