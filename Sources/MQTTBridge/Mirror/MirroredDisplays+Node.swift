@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The facts about a display and a node, within one connection and beyond it.
+/// The facts about a display and a node, within one connection and beyond it. A fact is confirmed once it has arrived
+/// since the connection began.
 extension MirroredDisplays {
     struct Display {
         let id: DisplayID
         var state: DisplayState?
         var leases: [Lease] = []
-        /// Whether they have arrived since the connection began.
-        var hasState = false
-        var hasLeases = false
-        /// Whether the leases have arrived since the node was absent.
-        var hasCurrentLeases = false
+        var isStateConfirmed = false
+        var areLeasesConfirmed = false
+        /// Whether the leases have arrived since the node was last absent, so that it would report the end of one.
+        var areLeasesCurrent = false
 
-        mutating func receive(_ new: DisplayState) { (state, hasState) = (new, true) }
+        mutating func receive(_ new: DisplayState) { (state, isStateConfirmed) = (new, true) }
 
-        mutating func receive(_ new: [Lease]) { (leases, hasLeases, hasCurrentLeases) = (new, true, true) }
+        mutating func receive(_ new: [Lease]) { (leases, areLeasesConfirmed, areLeasesCurrent) = (new, true, true) }
     }
 
     struct NodeStatus: Hashable {
@@ -40,8 +40,7 @@ extension MirroredDisplays {
 
     struct Node {
         var status: NodeStatus
-        /// Whether it has arrived since the connection began.
-        var hasStatus = false
+        var isStatusConfirmed = false
         /// `nil` until they arrive.
         var capabilities: NodeCapabilities?
         /// The node's run, to which the revisions of its states belong; also while it has no capabilities.
@@ -49,10 +48,10 @@ extension MirroredDisplays {
         var displays: Set<DisplayID> = []
         /// Whether any message has arrived since the connection began.
         var hasReported = false
-        /// The time when unconfirmed facts are forgotten.
-        var sweep: Instant?
+        /// The time when its facts that are not confirmed are forgotten; `nil` if none may be left.
+        var sweepDue: Instant?
 
         /// Whether it differs from an unknown node.
-        var isWorthKeeping: Bool { status.isOnline || !displays.isEmpty || capabilities != nil || sweep != nil }
+        var isWorthKeeping: Bool { status.isOnline || !displays.isEmpty || capabilities != nil || sweepDue != nil }
     }
 }

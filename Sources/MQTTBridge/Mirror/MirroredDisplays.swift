@@ -51,7 +51,7 @@ struct MirroredDisplays {
     /// The shown displays, by their ids here.
     private var shown: [DisplayID: Key] = [:]
     private(set) var leaseCount = 0
-    /// The earliest sweep of any node.
+    /// The time of the next `sweep`: when the first node is due, or later, so that sweeps keep their distance.
     private var nextSweep: Instant?
     /// The time when the last retained message of this connection arrived. The broker sends those of all nodes one
     /// after the other, and a slow link delays them.
@@ -80,7 +80,7 @@ struct MirroredDisplays {
             name: node.node.text,
             topic: node.root,
             version: known.capabilities?.version,
-            isOnline: known.hasStatus ? known.status.isOnline : nil,
+            isOnline: known.isStatusConfirmed ? known.status.isOnline : nil,
             since: known.status.since.wall
         )
     }
@@ -126,12 +126,12 @@ struct MirroredDisplays {
             let status = nodes[key.node]?.status
         else { return nil }
         if let absence = status.unavailability { state.unavailable = .earlier(state.unavailable, absence) }
-        return (state, display.leases, status.isOnline && display.hasCurrentLeases)
+        return (state, display.leases, status.isOnline && display.areLeasesCurrent)
     }
 
     private mutating func markLeasesOld(of node: Topics) {
         for name in nodes[node]?.displays ?? [] {
-            displays[Key(node: node, name: name)]?.hasCurrentLeases = false
+            displays[Key(node: node, name: name)]?.areLeasesCurrent = false
         }
     }
 
@@ -167,7 +167,7 @@ struct MirroredDisplays {
                 isAtLatest: !isOnline && isRetained
             )
         }
-        nodes[node]?.hasStatus = true
+        nodes[node]?.isStatusConfirmed = true
         if before?.isOnline == true, !isOnline { markLeasesOld(of: node) }
         let changes = nodes[node]?.status == before ? [] : shown(of: node).map { Change.show($0) }
         dropIfEmpty(node)
@@ -185,7 +185,7 @@ struct MirroredDisplays {
         }
         recordMessage(of: node, isRetained, at: now)
         // A display or a status must arrive before the sweep.
-        if nodes[node]?.sweep == nil { setSweep(of: node, at: now.instant + Self.grace) }
+        if nodes[node]?.sweepDue == nil { setSweep(of: node, at: now.instant + Self.grace) }
         dropIfEmpty(node)
         return []
     }
@@ -239,9 +239,9 @@ struct MirroredDisplays {
         var changes: [Change] = []
         lastRetained = nil
         for (node, known) in nodes {
-            nodes[node]?.sweep = nil
+            nodes[node]?.sweepDue = nil
             nodes[node]?.hasReported = false
-            nodes[node]?.hasStatus = false
+            nodes[node]?.isStatusConfirmed = false
             if known.status.isOnline {
                 nodes[node]?.status = NodeStatus(kind: .absent, since: now)
                 changes += shown(of: node).map { .show($0) }
@@ -249,9 +249,9 @@ struct MirroredDisplays {
             dropIfEmpty(node)
         }
         for key in displays.keys {
-            displays[key]?.hasState = false
-            displays[key]?.hasLeases = false
-            displays[key]?.hasCurrentLeases = false
+            displays[key]?.isStateConfirmed = false
+            displays[key]?.areLeasesConfirmed = false
+            displays[key]?.areLeasesCurrent = false
         }
         return changes
     }
@@ -263,38 +263,41 @@ struct MirroredDisplays {
         }
     }
 
-    /// Forgets facts that were not sent again in time.
+    /// Forgets the facts of due nodes that were not sent again in time.
     mutating func sweep(at now: Moment) -> [Change] {
         guard let nextSweep, nextSweep <= now.instant else { return [] }
         if let quiet = lastRetained.map({ $0 + Self.grace }), now.instant < quiet {
             self.nextSweep = quiet
             return []
         }
+        // The nodes that are not due set it again.
         self.nextSweep = nil
         var changes: [Change] = []
         for (node, known) in nodes {
-            guard let due = known.sweep else { continue }
-            guard due <= now.instant else {
-                setSweep(of: node, at: due)
-                continue
-            }
-            nodes[node]?.sweep = nil
-            if known.displays.isEmpty, !known.status.isOnline { nodes[node]?.capabilities = nil }
-            for name in known.displays {
-                let key = Key(node: node, name: name)
-                guard let display = displays[key] else { continue }
-                if !display.hasState {
-                    changes += remove(key)
-                } else if !display.hasLeases, !display.leases.isEmpty {
-                    leaseCount -= display.leases.count
-                    displays[key]?.leases = []
-                    if shown[display.id] == key { changes.append(.show(display.id)) }
-                }
-            }
-            dropIfEmpty(node)
+            guard let due = known.sweepDue else { continue }
+            if due <= now.instant { changes += forgetUnconfirmed(of: node, known) } else { setSweep(of: node, at: due) }
         }
         // The nodes of a building are due one after the other, and each sweep visits all of them.
         if let next = self.nextSweep { self.nextSweep = max(next, now.instant + Self.sweepInterval) }
+        return changes
+    }
+
+    private mutating func forgetUnconfirmed(of node: Topics, _ known: Node) -> [Change] {
+        var changes: [Change] = []
+        nodes[node]?.sweepDue = nil
+        if known.displays.isEmpty, !known.status.isOnline { nodes[node]?.capabilities = nil }
+        for name in known.displays {
+            let key = Key(node: node, name: name)
+            guard let display = displays[key] else { continue }
+            if !display.isStateConfirmed {
+                changes += remove(key)
+            } else if !display.areLeasesConfirmed, !display.leases.isEmpty {
+                leaseCount -= display.leases.count
+                displays[key]?.leases = []
+                if shown[display.id] == key { changes.append(.show(display.id)) }
+            }
+        }
+        dropIfEmpty(node)
         return changes
     }
 
@@ -315,7 +318,7 @@ struct MirroredDisplays {
             displays[key] = Display(id: id)
             nodes[key.node]?.displays.insert(key.name)
             // Its state must arrive before the sweep.
-            if nodes[key.node]?.sweep == nil { setSweep(of: key.node, at: now.instant + Self.grace) }
+            if nodes[key.node]?.sweepDue == nil { setSweep(of: key.node, at: now.instant + Self.grace) }
         }
         recordMessage(of: key.node, isRetained, at: now)
         return nil
@@ -326,11 +329,11 @@ struct MirroredDisplays {
         guard nodes[node]?.hasReported == false else { return }
         nodes[node]?.hasReported = true
         // After the first message the others follow soon, so the sweep comes earlier.
-        if nodes[node]?.sweep != nil { setSweep(of: node, at: now.instant + Self.grace) }
+        if nodes[node]?.sweepDue != nil { setSweep(of: node, at: now.instant + Self.grace) }
     }
 
     private mutating func setSweep(of node: Topics, at instant: Instant) {
-        nodes[node]?.sweep = instant
+        nodes[node]?.sweepDue = instant
         nextSweep = min(nextSweep ?? instant, instant)
     }
 
