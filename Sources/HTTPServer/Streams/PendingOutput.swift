@@ -27,10 +27,16 @@ final class SharedBytes {
 
 /// The bytes and events that wait for a client that does not keep up.
 ///
-/// Its size is bounded. `tail` holds responses, or at most `fill` bytes and one message. Streams share messages, and
-/// parts of responses. `responses` holds those to one message: the next one is read when its client has read them.
-/// `pending` holds at most one entry per retained event. `StreamConnections` limits the pending output of a shard's
-/// streams together.
+/// The client is sent `tail`. Once all of that is sent, `StreamConnections.refill` moves the next of these there:
+///
+/// | source | at most | turn |
+/// | --- | --- | --- |
+/// | `responses` | those to one message | first, but not twice in a row while events are pending |
+/// | `pending` | one entry per retained event | second; `fill` bytes and one message are encoded at a time |
+/// | `farewell` | one message | last: it ends the stream |
+///
+/// The client's next message is read when it has read the responses. Streams share messages, and parts of responses.
+/// `StreamConnections` limits the pending output of a shard's streams together.
 final class PendingOutput {
     /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
     static let fill = 16_384
@@ -38,16 +44,15 @@ final class PendingOutput {
     /// Pieces of whole messages, in order. Of the first, `sent` bytes are sent.
     private var tail: ArraySlice<SharedBytes> = []
     private var sent: Int
-    /// Whether `tail` holds, or last held, responses. Then an event is next, so that a client that sends messages
-    /// without end still receives events.
-    private(set) var isResponding: Bool
-    /// Whole frames that are sent before pending events: responses and pongs, none of which may be dropped.
+    /// Whether `tail` holds, or last held, responses.
+    private var isTailOfResponses: Bool
+    /// Whole frames that wait for `tail`: responses and pongs, none of which may be dropped.
     private var responses: [SharedBytes] = []
-    /// The newest version of each pending event, ordered by version.
+    /// The newest version of each event that is not encoded yet, ordered by version.
     private var pending = ConflatingQueue<RetainedEvents.Handle, UInt64>()
-    /// Whether an end was forgotten before the client could read it. Then the client starts over with the reset event.
+    /// Whether the client missed the end of a subject, which was forgotten. Then it starts over with the reset event.
     private(set) var hasMissedEvent = false
-    /// Whether the pending events are those of a beginning, which the event `synced` ends.
+    /// Whether the event `synced` follows once `pending` is empty: it ends the retained events of a beginning.
     private var isBeginning = false
     /// Whether events are pending, or the reset event, or `synced`.
     var hasPendingEvents: Bool { hasMissedEvent || isBeginning || !pending.isEmpty }
@@ -68,12 +73,12 @@ final class PendingOutput {
     ///   - sent: The number of its bytes that are sent.
     init(tail: SharedBytes? = nil, sent: Int = 0, isResponse: Bool = false, at second: UInt32) {
         self.sent = sent
-        isResponding = isResponse
+        isTailOfResponses = isResponse
         lastProgress = second
         if let tail { extend([tail]) }
     }
 
-    var holdsResponses: Bool { !responses.isEmpty || isResponding && !tail.isEmpty }
+    var holdsResponses: Bool { !responses.isEmpty || isTailOfResponses && !tail.isEmpty }
 
     /// The approximate memory, in bytes.
     var bytes: Int { held + pending.bytes }
@@ -133,8 +138,8 @@ final class PendingOutput {
         if pending.append(version, for: handle) != nil { skipped += 1 }
     }
 
-    /// Takes the next pending event that is still retained. One that was forgotten may have been an end, which the
-    /// client then misses.
+    /// Takes the next pending event that is still retained. One that was forgotten may have been the end of a subject,
+    /// which the client then misses.
     func next(in retained: borrowing RetainedEvents) -> (handle: RetainedEvents.Handle, entry: RetainedEvents.Entry)? {
         while let (handle, version) = pending.popFirst() {
             if let entry = retained[handle] { return (handle, entry) }
@@ -167,19 +172,20 @@ final class PendingOutput {
 
     // MARK: Refilling, once all is sent
 
-    /// Continues with the responses, unless an event is next.
+    /// Continues with the responses, unless events are next: a client that sends messages without end receives events.
     ///
     /// - Returns: Whether there are responses to send.
     func beginResponses() -> Bool {
-        guard !responses.isEmpty, !hasPendingEvents || !isResponding else { return false }
+        let areEventsNext = isTailOfResponses && hasPendingEvents
+        guard !responses.isEmpty, !areEventsNext else { return false }
         (tail, responses) = (responses[...], [])
-        isResponding = true
+        isTailOfResponses = true
         return true
     }
 
     func beginEvents(_ bytes: [UInt8]) {
         extend([SharedBytes(bytes)])
-        isResponding = false
+        isTailOfResponses = false
     }
 
     /// Continues with the farewell.
