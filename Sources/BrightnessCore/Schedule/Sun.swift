@@ -9,19 +9,20 @@ extension Location {
     /// - SeeAlso: NOAA Global Monitoring Laboratory, Solar Calculation Details. Its algorithms follow Jean Meeus,
     ///   Astronomical Algorithms.
     func second(of event: SunEvent, near noon: Int64) -> (second: Int64, polar: PolarDay?) {
-        // The mean solar noon nearest to `noon`.
-        let dayOfNoon = (Double(noon) / 86_400 + longitude / 360).rounded(.down)
-        func mean(_ day: Double) -> Double { (day - longitude / 360) * 86_400 }
+        // The day in local mean solar time, counted from 1970. Its noon is the one nearest to `noon`.
+        let day = (Double(noon) / 86_400 + longitude / 360).rounded(.down)
+        func time(ofMeanDay day: Double) -> Double { (day - longitude / 360) * 86_400 }
         func transit(_ second: Double) -> Int64 {
             Int64((second - SunPosition(at: second).equationOfTime * 60).rounded())
         }
-        let meanNoon = mean(dayOfNoon + 0.5)
+        let meanNoon = time(ofMeanDay: day + 0.5)
         var second = meanNoon
+        // The sun moves between noon and the event: each round takes its position at the event of the round before.
         for _ in 0..<3 {
             let sun = SunPosition(at: second)
             let cosine = cosineOfHourAngle(at: sun.declination)
             if cosine > 1 { return (transit(meanNoon), .night) }
-            if cosine < -1 { return (transit(mean(event == .sunrise ? dayOfNoon : dayOfNoon + 1)), .day) }
+            if cosine < -1 { return (transit(time(ofMeanDay: event == .sunrise ? day : day + 1)), .day) }
             let halfDay = Double.acos(cosine) * 180 / .pi * 240
             second = meanNoon - sun.equationOfTime * 60 + (event == .sunrise ? -halfDay : halfDay)
         }
