@@ -49,8 +49,10 @@ struct Router: Sendable {
     /// The paths below `path` that support a method which it does not support itself, as a sentence; else empty.
     func advice(for method: Method, at path: String) -> String {
         let segments = PathTemplate.split(path)
+        // Paths such as `/v1/displays/DP-1` have four segments, of which the first is empty.
         guard path.utf8.count <= 128, segments.count == 4 else { return "" }
         let below = suggested.filter { $0.operation(method) != nil && $0.path.isOneBelow(segments) }
+        // The fifth segment is a literal, so its text here does not count.
         let paths = below.compactMap { $0.path.filled(from: segments + [""]) }
         return paths.isEmpty ? "" : " \(method.rawValue) \(Suggestion.list(paths, "or")) instead."
     }
