@@ -9,8 +9,8 @@ struct ChangeTrack: Sendable {
     /// The number of changes that stay, in memory and in the database.
     static let limit = 10_000
 
-    /// How long the daemon may take from its displays' first states to the recorder, in seconds.
-    private static let startTime = 60
+    /// How many seconds before the recorder the daemon, and so a display's first state, may begin.
+    private static let longestStart = 60
 
     private struct Entry {
         let at: Moment
@@ -43,7 +43,7 @@ struct ChangeTrack: Sendable {
         let leases = LeaseKind.allCases.map { state.leases(of: $0)?.count ?? 0 }
         let before = known[state.id]
         known[state.id] = Known(shown: shown, leases: leases, index: before?.index)
-        if before == nil, cause.at < begin + .seconds(-Self.startTime) { return }
+        if before == nil, cause.at < begin + .seconds(-Self.longestStart) { return }
         let lease = before.flatMap { Self.affectedLease(from: $0.leases, to: leases) }
         if before?.shown == shown, lease == nil { return }
         let change = DisplayChange(state.id, shown, before: before?.shown, lease: lease, cause: cause)
@@ -56,11 +56,11 @@ struct ChangeTrack: Sendable {
     private mutating func merge(_ change: DisplayChange, into index: Int, at moment: Moment) -> Bool {
         let (entry, earlier) = (unwritten[index], unwritten[index].change)
         let span: Duration = change.cause.kind == .auto ? .seconds(60) : .seconds(1)
-        // Neither of them begins or ends a lease, or switches the display.
-        guard earlier.lease == nil, change.lease == nil, moment.instant - entry.at.instant < span,
+        let isOn = earlier.shown.isOn
+        let switches = isOn != change.shown.isOn || isOn != (earlier.before?.isOn ?? isOn)
+        guard earlier.lease == nil, change.lease == nil, !switches, moment.instant - entry.at.instant < span,
             earlier.cause.kind == change.cause.kind, earlier.cause.by == change.cause.by,
             earlier.cause.principal == change.cause.principal, earlier.cause.reason == change.cause.reason,
-            earlier.shown.isOn == change.shown.isOn, earlier.before?.isOn ?? earlier.shown.isOn == earlier.shown.isOn,
             earlier.shown.isAvailable == change.shown.isAvailable
         else { return false }
         unwritten[index].change.shown = change.shown
