@@ -41,6 +41,7 @@ extension Command {
         let ttl = try body.ttl(upTo: PresetRequest.Terms.longestTTL)
         let attribution = try body.attribution()
         let wanted = try body.end(requiring: source, "name", missing)
+        // A preset's leases name only a holder of the body, and not the caller's default one.
         let named = attribution.namesHolder ? attribution.holder : nil
         let terms = ttl.map { PresetRequest.Terms(ttl: $0, holder: named) }
         return attribution.attribute(.apply(PresetRequest(wanted, terms: terms)))
