@@ -71,6 +71,7 @@ extension DisplayService {
                 self?.follow(after: $0, at: now())
             }
         )
+        // Starts the subscription while some display follows the light. Returns when the task is cancelled.
         await Binding(source.following, to: \.isStarted, of: light).wait()
         light.end()
     }
