@@ -3,8 +3,8 @@
 /// The displays that follow another one, so that one knob changes all.
 ///
 /// A follower is set to the baseline of its leader, as a fraction, when that becomes another one for any reason. A
-/// baseline that is set on the follower itself stays until the leader's has moved by more than their difference at that
-/// time:
+/// baseline that is set on the follower itself stays until the leader's has moved, up or down, by more than their
+/// difference at that time:
 ///
 /// | leader | follower is set to | leader is set to | follower |
 /// | --- | --- | --- | --- |
@@ -85,9 +85,10 @@ private struct Follower: Sendable {
         guard let own else { return }
         if let newest = own.setAt, newest != setAt {
             setAt = newest
-            let isBeforeLeader = leader.changedAt.map { newest < $0.instant } ?? false
-            origin = isBeforeLeader ? before : leader.baseline
+            let hasLeaderMovedSince = leader.changedAt.map { newest < $0.instant } ?? false
+            origin = hasLeaderMovedSince ? before : leader.baseline
         }
+        // The leader has moved by more than the difference: the follower follows again.
         if let start = origin, leader.baseline.distance(to: start) > own.baseline.distance(to: start) { origin = nil }
         // An available follower is set within milliseconds: not worth a record at each step of a slider.
         let isBehind = origin == nil && !own.isAvailable && own.baseline != leader.baseline
