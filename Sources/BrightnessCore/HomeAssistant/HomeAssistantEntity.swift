@@ -106,7 +106,7 @@ package struct HomeAssistantEntity: Sendable, Equatable {
             }
             .sends((.power, ["on": .bool(false)]), (.power, ["on": .bool(true)])),
         Self("boost", .button, "Boost", "mdi:brightness-7", needs: .dimmable).sends((.lease(.boost), [:])),
-        // Without the wake of the switch.
+        // Ends the boosts, and not the wake of the switch *Keep awake*.
         Self("restore", .button, "Restore", "mdi:brightness-5", needs: .dimmable)
             .sends((.restore, ["kind": .string(LeaseKind.boost.rawValue)])),
         Self("boosted", .binarySensor, "Boosted", needs: .dimmable)
