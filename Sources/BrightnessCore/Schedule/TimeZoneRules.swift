@@ -18,13 +18,14 @@ extension TimeZoneRules {
     /// - Parameter minute: The minute of the day, `0..<1_440`.
     func second(of minute: Int, on day: CivilDay) -> Int64 {
         let wanted = day.number * 86_400 + Int64(minute) * 60
+        // In UTC it is less than 18 hours from there, before or after, or at a jump soon after that.
         var start = wanted - 18 * 3_600
         var offset = offset(at: start)
         for _ in 0..<40 {
             let next = start + 3_600
             let nextOffset = self.offset(at: next)
             let change = nextOffset == offset ? next : self.change(after: start, notAfter: next)
-            // Before `change` the offset is the same.
+            // Until `change` the offset is the same. If the clocks jumped over the time, `start` is the jump.
             let found = max(start, wanted - offset)
             if found < change { return found }
             (start, offset) = (change, nextOffset)
