@@ -44,13 +44,13 @@ package enum EDIDName {
             let extended = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
             return isFree(extended) ? extended : nil
         }
-        // First the known ids at their connectors, then the others.
+        // First the known ids at their connectors, then the others. An id with a connector names its own.
         for index in monitors.indices {
             let (id, connector) = monitors[index]
             if let connector, known[id] == connector, !taken.contains(id) {
                 assign(id, to: index)
-            } else if let id = idWithConnector(index), known[id] != nil {
-                assign(id, to: index)
+            } else if let extended = idWithConnector(index), known[extended] != nil {
+                assign(extended, to: index)
             }
         }
         let others = monitors.indices.filter { ids[$0] == nil }
@@ -58,8 +58,8 @@ package enum EDIDName {
             let id = monitors[index].id
             if !taken.contains(id) {
                 assign(id, to: index)
-            } else if let id = idWithConnector(index) {
-                assign(id, to: index)
+            } else if let extended = idWithConnector(index) {
+                assign(extended, to: index)
             } else {
                 var number = 2
                 while !isFree("\(id)-\(number)") { number += 1 }
