@@ -4,6 +4,7 @@ import Devices
 import Synchronization
 
 /// Runs the displays' deadlines and automatic brightness, watches panels, and adds and removes displays on hot-plug.
+/// The stand-in is the simulated display that `auto` serves while there is no other one.
 struct DisplayUpkeepTask: BackgroundTask {
     /// The time between two looks for displays whose providers are gone for long.
     private static let abandonedInterval: Duration = .seconds(3_600)
@@ -30,28 +31,9 @@ struct DisplayUpkeepTask: BackgroundTask {
         await withDiscardingTaskGroup { group in
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
-            for panel in opened.registrations.map(\.panel) {
-                group.addTask {
-                    // The simulated display may come back.
-                    repeat { await displays.watch(panel, now: MachineClock.moment) } while panel.id == opened.standIn
-                }
-            }
-            group.addTask {
-                await withDiscardingTaskGroup { group in
-                    for await panel in added.stream {
-                        group.addTask { await displays.watch(panel, now: MachineClock.moment) }
-                    }
-                }
-            }
-            group.addTask {
-                await withDiscardingTaskGroup { group in
-                    for await panel in provided.arrivals {
-                        logger.notice("\(panel.id) is a display that \(panel.principal?.text ?? "a client") provides")
-                        retireStandIn(at: MachineClock.moment())
-                        group.addTask { await displays.watch(panel, now: MachineClock.moment) }
-                    }
-                }
-            }
+            for panel in opened.registrations.map(\.panel) { group.addTask { await watchOpened(panel) } }
+            group.addTask { await watchAdded() }
+            group.addTask { await watchProvided() }
             group.addTask {
                 while (try? await Task.sleep(for: Self.abandonedInterval)) != nil {
                     provided.removeAbandoned(at: MachineClock.moment())
@@ -66,12 +48,33 @@ struct DisplayUpkeepTask: BackgroundTask {
         }
     }
 
+    private func watchOpened(_ panel: any Panel) async {
+        // The stand-in may be withdrawn and come back.
+        repeat { await displays.watch(panel, now: MachineClock.moment) } while panel.id == opened.standIn
+    }
+
+    private func watchAdded() async {
+        await withDiscardingTaskGroup { group in
+            for await panel in added.stream { group.addTask { await displays.watch(panel, now: MachineClock.moment) } }
+        }
+    }
+
+    private func watchProvided() async {
+        await withDiscardingTaskGroup { group in
+            for await panel in provided.arrivals {
+                logger.notice("\(panel.id) is a display that \(panel.principal?.text ?? "a client") provides")
+                retireStandIn(at: MachineClock.moment())
+                group.addTask { await displays.watch(panel, now: MachineClock.moment) }
+            }
+        }
+    }
+
     private func retireStandIn(at now: Moment) {
         guard let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated else { return }
         displays.retire(own: standIn, because: "replaced", at: now)
     }
 
-    /// Serves the simulated display again once the last display that a client provided is gone, unless the machine has
+    /// Serves the stand-in again once the last display that a client provided is gone, unless the machine has
     /// one, which may be unplugged.
     func restoreStandIn(at now: Moment) {
         guard let standIn = opened.registrations.first(where: { $0.panel.id == opened.standIn }),
@@ -101,7 +104,7 @@ struct DisplayUpkeepTask: BackgroundTask {
         }
     }
 
-    /// Logs notices about new displays, removes the simulated display that they replace, and reads those that may have
+    /// Logs notices about new displays, removes the stand-in that they replace, and reads those that may have
     /// been unplugged.
     func welcome(_ new: OpenedDisplays, at now: Moment) {
         for note in new.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
