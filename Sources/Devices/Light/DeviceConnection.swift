@@ -165,6 +165,7 @@ struct DeviceConnection {
             note(log.noteReading())
         case .unavailable:
             sensor.receive(nil, at: now)
+            // The next line has the reason, so the one about silence is not logged.
             _ = log.noteSilence()
             note(log.noteFailure("its sensor has no reading"))
         }
