@@ -3,6 +3,7 @@ import BrightnessCore
 import Synchronization
 
 /// The brightness of one panel and the power of another, as one panel. It is there while both are.
+/// `Panel` says what each member means.
 final class PairedPanel: Panel {
     let id: DisplayID
     let changes: AsyncStream<Cause.Kind>
@@ -74,7 +75,7 @@ final class PairedPanel: Panel {
             do {
                 _ = try switched.read()
             } catch .abandoned(let id, _) {
-                // The other panel may still show a step.
+                // Without the client of the panel that is switched, the step of the other may still be known.
                 let step: Int? = try dimmed.isCheapToRead ? dimmed.read() : nil
                 throw .abandoned(id, step: step)
             }
