@@ -155,9 +155,10 @@ final class ConnectionWatches {
         }
     }
 
+    /// Lets epoll report the first byte of a connection's next request, which libmicrohttpd does not report.
     private func arm(_ index: Int) {
         let (socket, token) = (watches[index].socket, Self.tokens << 32 | UInt64(index))
-        // libmicrohttpd has read the bytes that came before epoll could report them.
+        // libmicrohttpd has read the bytes that came before, so epoll does not report them.
         if watches[index].isNew, hasReceived(socket) { return watches[index].receiveByte(at: clock.second) }
         if watches[index].isRegistered {
             poller.change(socket, EPOLLIN | EPOLLONESHOT, token: token)
