@@ -19,8 +19,8 @@ package struct InheritedSocket: Sendable {
     /// - Throws: `.notListening` for anything but a listening stream socket.
     package init(_ descriptor: Int32) throws(ServerError) {
         self.descriptor = descriptor
-        guard LocalClient.numbers(SO_ACCEPTCONN, of: descriptor, atMost: 1) == [1],
-            LocalClient.numbers(SO_TYPE, of: descriptor, atMost: 1) == [SOCK_STREAM.rawValue],
+        func option(_ option: Int32) -> UInt32? { LocalClient.numbers(option, of: descriptor, atMost: 1)?.first }
+        guard option(SO_ACCEPTCONN) == 1, option(SO_TYPE) == SOCK_STREAM.rawValue,
             let address = SocketAddress(of: descriptor)
         else { throw .notListening(descriptor) }
         if let network = address.listenAddress {
