@@ -22,6 +22,7 @@ struct HistoryMemory: Sendable {
     /// The displays whose samples and intervals are removed once they are written.
     private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
+    /// Whether the recorder will write what is unwritten without another request.
     var isCommitAwaited = false
     /// The start of the recorder.
     let begin: Moment
