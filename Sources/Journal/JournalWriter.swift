@@ -130,6 +130,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     }
 
     package func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
+        // `.some(nil)` removes the stored document; the literal `nil` would only withdraw one that waits.
         enqueueWrite(completion, safeFrom: .powerCut) { $0.documents[key] = .some(document) }
     }
 
