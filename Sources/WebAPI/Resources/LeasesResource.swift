@@ -30,7 +30,7 @@ private let lease = Resource(
 private func list(_ kind: LeaseKind?) -> Operation {
     .get { context throws(Problem) in
         let kind = if let kind { kind } else { try context.leaseKind() }
-        // A display may have a thousand of them.
+        // Made on another thread even for two displays, each of which may have a thousand leases.
         return try context.document(beyond: 1, kind?.rawValue ?? "") { displays, service in
             LeaseTable.json(of: displays.states.compactMap { service.leases(of: $0.id) }, kind)
         }
