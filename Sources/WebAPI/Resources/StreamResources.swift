@@ -13,7 +13,7 @@ extension Resource {
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
     var stream = try context.streamRequest()
     let holders = try context.holders()
-    if !holders.isEmpty, context.mayComeFromAPage {
+    if !holders.isEmpty, context.mayComeFromForeignPage {
         throw Problem(
             .forbidden,
             "A stream with holder= requires Accept: text/event-stream, or no Accept field, and from a browser the "
@@ -28,7 +28,8 @@ extension RequestContext {
     /// Whether a page of any origin can have made the request, with `<img>`, `<script>` or `fetch`. Over plain HTTP
     /// browsers then send neither `Origin` nor `Sec-Fetch-Site`, which `AccessPolicy` has checked, but `Accept` and
     /// `User-Agent`. The daemon's own pages also send `Referer`, which a foreign page can only leave out.
-    fileprivate var mayComeFromAPage: Bool {
+    fileprivate var mayComeFromForeignPage: Bool {
+        // `AccessPolicy` has refused a foreign page with this field, or with `Sec-Fetch-Site`.
         if request.frequent.origin != nil { return false }
         if request.frequent.accept != nil, !Accept(request.list("Accept")).names(.eventStream) { return true }
         if request.header("Sec-Fetch-Site") != nil { return false }
