@@ -132,9 +132,8 @@ package struct RequestBody {
     /// Reads any value; `nil` if the member is missing.
     package mutating func value(_ name: String) -> JSONValue? {
         known.append(name)
-        // A body has so few members that a search is cheaper than a hash.
-        guard let index = members.keys.firstIndex(where: { $0 == name }) else { return nil }
-        return members.remove(at: index).value
+        // Saves a lookup: usually no members are left by the time the last names are looked up.
+        return members.isEmpty ? nil : members.removeValue(forKey: name)
     }
 
     /// Reads an object within the body. Its faults are those of the body, each with its pointer; `nil` then.
