@@ -100,10 +100,9 @@ final class JournalDatabase {
     }
 
     private func put(_ key: RecordKey, _ document: [UInt8]?) {
-        let earlier: [UInt8]? =
-            document.map { documents.updateValue($0, forKey: key) } ?? documents.removeValue(forKey: key)
         // Before the read, a document that is removed may still be in the file.
-        if isRead, earlier == document { return }
+        if isRead, documents[key] == document { return }
+        documents[key] = document
         unwritten[key] = .some(document)
     }
 
