@@ -23,10 +23,10 @@ extension DisplayState: Document {
         json.member("percent", Int((brightness.fraction * 100).rounded()))
         json.member("dimmable", isDimmable)
         json.member("power", power)
-        json.member("boost", boost)
-        json.member("dim", dim)
-        json.member("wake", wake)
-        json.member("sleep", sleep)
+        for kind in LeaseKind.allCases {
+            json.name(any: kind.rawValue)
+            json.value(leases(of: kind))
+        }
         json.member("limitedBy", each: limits) { $0.string($1.rawValue) }
         json.member("auto", automatic)
         json.member("available", isAvailable)
@@ -53,10 +53,10 @@ extension DisplayState: Document {
             let cause = json["cause"].flatMap({ Cause(reading: $0) })
         else { return nil }
         var leases: ByLeaseKind<LeaseSummary> = [:]
-        leases[.boost] = json["boost"].flatMap { LeaseSummary(reading: $0) }
-        leases[.dim] = json["dim"].flatMap { LeaseSummary(reading: $0) }
-        leases[.wake] = json["wake"].flatMap { LeaseSummary(reading: $0) }
-        leases[.sleep] = json["sleep"].flatMap { LeaseSummary(reading: $0) }
+        for kind in LeaseKind.allCases {
+            guard let summary = json[any: kind.rawValue].flatMap({ LeaseSummary(reading: $0) }) else { continue }
+            leases[kind] = summary
+        }
         let unavailability = Unavailability(reading: unavailable)
         guard unavailability != nil || unavailable.isNull else { return nil }
         self.init(
