@@ -12,8 +12,6 @@ final class CachedResponses: @unchecked Sendable {  // Only its shard's thread u
     @exclusivity(unchecked) private var recent: [(path: CachedText, response: CachedResponse)] = []
     private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: CachedResponse)] = [:]
-    /// The response with the newest result of a command.
-    private var result: (revision: Revision, response: CachedResponse)?
     private var list: (tag: EntityTag, response: CachedResponse)?
     /// Parts of the list at one revision.
     private var filtered: (tag: EntityTag, responses: [String: CachedResponse])?
@@ -30,14 +28,6 @@ final class CachedResponses: @unchecked Sendable {  // Only its shard's thread u
         if states.count >= Self.mostStates { states = [:] }
         let response = CachedResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
-        return response
-    }
-
-    /// The response to a command that led to this state. The commands of a turn for one display have the same.
-    func result(_ state: DisplayState, in epoch: Epoch) -> CachedResponse {
-        if let result, result.revision == state.revision { return result.response }
-        let response = CachedResponse(.state(state, in: epoch))
-        result = (state.revision, response)
         return response
     }
 

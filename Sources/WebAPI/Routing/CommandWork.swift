@@ -67,7 +67,7 @@ final class CommandWork: Sendable {
 
     /// The response with the state that the command led to; `nil` for another response. On the shard's thread.
     private func cachedResponse(to execution: CommandExecution) -> CachedResponse? {
-        isTagged ? execution.result.map { cache.result($0, in: service.epoch) } : nil
+        isTagged ? execution.result.map { cache.state($0, in: service.epoch) } : nil
     }
 
     /// Executes the command on the thread of large ones, and makes its response there.
