@@ -14,8 +14,9 @@ struct CECConnector: Hashable, Sendable {
     init?(of file: CECFile, sysfsRoot: String) {
         guard let (card, connector) = file.connector else { return nil }
         let found = Connectors(sysfsRoot: sysfsRoot).all.first { one in
+            guard one.name.hasPrefix("card\(card)-") else { return false }
             let number = try? SysfsAttribute(path: "\(sysfsRoot)/class/drm/\(one.name)/connector_id").text()
-            return one.name.hasPrefix("card\(card)-") && number.flatMap { UInt32($0) } == connector
+            return number.flatMap { UInt32($0) } == connector
         }
         name = found?.plug ?? "card \(card), connector \(connector)"
         monitor = found.flatMap { Self.productName(in: $0.edid) }
