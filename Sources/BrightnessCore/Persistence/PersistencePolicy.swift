@@ -13,7 +13,8 @@ struct PersistencePolicy: Sendable {
         case none
     }
 
-    /// A record in an object, which is compared often and copied never.
+    /// A record in an object, which is compared often and copied never: even for a member of `record`, a caller would
+    /// copy all of it.
     final class SharedRecord: Sendable {
         let record: DisplayRecord
 
