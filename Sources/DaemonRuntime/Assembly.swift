@@ -262,7 +262,8 @@ struct Assembly {
             key: key,
             sensors: sensors
         )
-        (bridge.dashboardPort, bridge.scope) = (isReachable ? server.addresses.first?.port ?? 0 : 0, esphome.scope)
+        if isReachable { bridge.dashboardPort = server.addresses.first?.port ?? 0 }
+        bridge.scope = esphome.scope
         bridge.address = "\(address)"
         let keyState = key.state(at: MachineClock.moment().instant).key
         poster.post(.homeAssistant(HomeAssistantHealth(key: keyState, address: bridge.address)))

@@ -50,8 +50,8 @@ package struct SignInLink: Sendable {
             throw .unknown(name, among: secrets.map(\.name))
         }
         guard let secret = token.secret else { throw .digestOnly(name) }
-        let own =
-            address.isEvery ? (Self.ownAddress ?? "localhost") : address.isLoopback ? "localhost" : address.urlHost
+        let named = address.isLoopback ? "localhost" : address.urlHost
+        let own = address.isEvery ? (Self.ownAddress ?? "localhost") : named
         var url = base ?? "http://\(own):\(address.port)"
         while url.hasSuffix("/") { url.removeLast() }
         text = "\(url)/#token=\(secret.percentEncoded())"

@@ -44,7 +44,7 @@ package struct BacklightHotplug: Sendable {
     ///   again.
     package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        // Until the directory can be listed.
+        // Also if the directory cannot be listed.
         needsRetry = true
         guard let present = try? Set(SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices) else {
             return opened
@@ -66,6 +66,7 @@ package struct BacklightHotplug: Sendable {
         // The type of a better backlight that waits for its permissions: no worse one takes its place.
         var awaited: BacklightType?
         let isSingle = best == nil && selected.isEmpty && found.backlights.count == 1
+        // The best type first: the first backlight that is admitted decides the type of all.
         for backlight in found.backlights {
             if let best, backlight.type != best {
                 passedOver.insert(backlight.device)

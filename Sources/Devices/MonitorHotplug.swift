@@ -89,7 +89,7 @@ package struct MonitorHotplug: Sendable {
         do throws(MonitorProblem) {
             let search = try monitors.search()
             needsSearch = false
-            if search.isComplete == true || !isAuto && waiting.isEmpty { furtherPauses = [] }
+            if search.isComplete == true || (!isAuto && waiting.isEmpty) { furtherPauses = [] }
             opened.changed = open
             guard isAuto else { return }
             for monitor in search.found where !open.contains(monitor.id) && !taken.contains(monitor.id) {

@@ -58,15 +58,15 @@ package final class WebSocketConnection {
         descriptor = ccurl_socket(transfer.handle)
         guard descriptor >= 0 else { throw .closed }
         var callbacks = wslay_event_callbacks()
-        callbacks.recv_callback = Self.receive
-        callbacks.send_callback = Self.send
-        callbacks.genmask_callback = Self.fillMask
-        callbacks.on_msg_recv_callback = Self.keep
+        callbacks.recv_callback = Self.receiveCallback
+        callbacks.send_callback = Self.sendCallback
+        callbacks.genmask_callback = Self.maskCallback
+        callbacks.on_msg_recv_callback = Self.messageCallback
         // Fails only when memory is exhausted, which Swift does not survive either.
         wslay_event_context_client_init(&frames, &callbacks, Unmanaged.passUnretained(self).toOpaque())
         wslay_event_config_set_max_recv_msg_length(frames, UInt64(Self.longestMessage))
         let key = WebSocketKey()
-        guard Array(Self.handshake(request, key).utf8).withUnsafeBytes(send) else { throw .closed }
+        guard Array(Self.handshake(request, key).utf8).withUnsafeBytes(sendBytes) else { throw .closed }
         try readResponse(to: key)
     }
 
@@ -88,6 +88,7 @@ package final class WebSocketConnection {
         let deadline = ContinuousClock.now + Self.timeout
         var bytes: [UInt8] = []
         let end = Array("\r\n\r\n".utf8)
+        // The bytes of the head; 0 until its end has come.
         var head = 0
         while head == 0 {
             let more = bytes.count < Self.longestHead ? awaitBytes(until: deadline) : []
@@ -147,7 +148,7 @@ package final class WebSocketConnection {
         pointer.map { Unmanaged<WebSocketConnection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private static let receive: wslay_event_recv_callback = { context, buffer, space, _, pointer in
+    private static let receiveCallback: wslay_event_recv_callback = { context, buffer, space, _, pointer in
         guard let connection = connection(pointer) else { return -1 }
         let count = connection.receiveNext(into: UnsafeMutableRawBufferPointer(start: buffer, count: space))
         let error = connection.hasEnded ? WSLAY_ERR_CALLBACK_FAILURE : WSLAY_ERR_WOULDBLOCK
@@ -155,18 +156,18 @@ package final class WebSocketConnection {
         return count > 0 ? count : -1
     }
 
-    private static let send: wslay_event_send_callback = { context, bytes, count, _, pointer in
-        if connection(pointer)?.send(UnsafeRawBufferPointer(start: bytes, count: count)) == true { return count }
+    private static let sendCallback: wslay_event_send_callback = { context, bytes, count, _, pointer in
+        if connection(pointer)?.sendBytes(UnsafeRawBufferPointer(start: bytes, count: count)) == true { return count }
         wslay_event_set_error(context, Int32(WSLAY_ERR_CALLBACK_FAILURE.rawValue))
         return -1
     }
 
-    private static let fillMask: wslay_event_genmask_callback = { _, mask, count, _ in
+    private static let maskCallback: wslay_event_genmask_callback = { _, mask, count, _ in
         for index in 0..<count { mask?[index] = UInt8.random(in: 0...255) }
         return 0
     }
 
-    private static let keep: wslay_event_on_msg_recv_callback = { _, message, pointer in
+    private static let messageCallback: wslay_event_on_msg_recv_callback = { _, message, pointer in
         guard let message = message?.pointee, UInt32(message.opcode) == WSLAY_TEXT_FRAME.rawValue else { return }
         let bytes = UnsafeBufferPointer(start: message.msg, count: message.msg_length)
         connection(pointer)?.texts.append(String(decoding: bytes, as: UTF8.self))
@@ -175,12 +176,12 @@ package final class WebSocketConnection {
     // MARK: Bytes
 
     /// Sends all bytes; `false` if the connection has ended, or if the server does not accept more.
-    private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func sendBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var sent = 0
         while sent < bytes.count {
             var count = 0
             let code = ccurl_send(transfer.handle, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, &count)
-            let mayGoOn = code == CURLE_OK || code == CURLE_AGAIN && wait(for: POLLOUT, until: .now + Self.timeout)
+            let mayGoOn = code == CURLE_OK || (code == CURLE_AGAIN && wait(for: POLLOUT, until: .now + Self.timeout))
             guard mayGoOn else { return false }
             sent += count
         }

@@ -68,7 +68,7 @@ final class JournalDatabase {
     var records: [DisplayID: RecoveredRecord]? { isRead ? displays.all : nil }
 
     /// Whether records wait to be written, or the file to be opened for writing.
-    var hasUnwritten: Bool { !unwritten.isEmpty || file != nil && tables == nil }
+    var hasUnwritten: Bool { !unwritten.isEmpty || (file != nil && tables == nil) }
 
     /// Whether a display could not be restored after a crash if the file were lost.
     var isAtStake: Bool { file != nil && tables != nil && displays.isAtStake }

@@ -32,7 +32,8 @@ struct ReadPacing {
         if count >= Self.flood || !areLive { floodEnd = now + Self.floodTime }
         if let floodEnd, now < floodEnd { return nil }
         // A pause that let only one message arrive saved nothing.
-        let pays = wasPaused ? count > 1 : previous.map { now - $0 <= .milliseconds(Self.interval) } ?? false
+        let isFrequent = previous.map { now - $0 <= .milliseconds(Self.interval) } ?? false
+        let pays = wasPaused ? count > 1 : isFrequent
         guard pays else { return nil }
         isPaused = true
         return Self.interval

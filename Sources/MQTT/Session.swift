@@ -159,12 +159,13 @@ final class Session {
     /// Subscribes. Returns the message's number, which `subscribed` will report.
     func subscribe(to subscription: MQTTSubscription) -> Int32? {
         var message: Int32 = 0
-        let options =
-            version == .five
-            ? MQTT_SUB_OPT_NO_LOCAL.rawValue
-                | (subscription.wantsRetained
-                ? MQTT_SUB_OPT_SEND_RETAIN_ALWAYS : MQTT_SUB_OPT_SEND_RETAIN_NEVER).rawValue
-            : 0
+        var options: UInt32 = 0
+        // Older versions have none.
+        if version == .five {
+            let retained =
+                subscription.wantsRetained ? MQTT_SUB_OPT_SEND_RETAIN_ALWAYS : MQTT_SUB_OPT_SEND_RETAIN_NEVER
+            options = MQTT_SUB_OPT_NO_LOCAL.rawValue | retained.rawValue
+        }
         let code = mosquitto_subscribe_v5(handle, &message, subscription.filter, 1, Int32(options), nil)
         return code == 0 ? message : nil
     }

@@ -76,6 +76,7 @@ extension CommandSession {
         let ttl = try options.limit(of: kind).map { Duration.seconds($0.seconds) }
         var request = LeaseRequest(kind, at: level, ttl: ttl, holder: options.holder, reason: options.reason)
         guard !options.command.isEmpty else { return try change(Command(.grant(request), reason: options.reason)) }
+        // It ends by itself if this process is killed: the stream that `KeptLease` holds open keeps it in force.
         request.lifespan = .visible
         // The daemon requires a time limit, so that no display stays off for ever.
         request.ttl = ttl ?? (kind == .sleep ? Duration.seconds(86_400) : nil)

@@ -150,7 +150,7 @@ struct Phrase {
             texts.insert((step ?? "10%") + sign, at: 0)
         }
         let hasLevel = texts.contains(where: Self.isLevel)
-        return texts.flatMap { Target.isSeveral($0) || hasLevel && !Self.isLevel($0) ? ["-d", $0] : [$0] }
+        return texts.flatMap { Target.isSeveral($0) || (hasLevel && !Self.isLevel($0)) ? ["-d", $0] : [$0] }
     }
 
     /// A brightness and a time in any order, `until` with a time of the day, a display at the end. `off` ends the
@@ -211,7 +211,7 @@ struct Phrase {
     /// One of the words that a command has, and perhaps a display before or after it.
     private func wordsOfChoice(among words: Set<String>) -> [String] {
         let hasWord = operands.contains(where: words.contains)
-        return operands.flatMap { Target.isSeveral($0) || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
+        return operands.flatMap { Target.isSeveral($0) || (hasWord && !words.contains($0)) ? ["-d", $0] : [$0] }
     }
 
     private static let nestedSynonyms = [

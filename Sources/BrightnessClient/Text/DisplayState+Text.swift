@@ -71,7 +71,7 @@ extension DisplayState {
         if !isAvailable { return "not available" }
         if isBlank { return "no signal" }
         // For an unknown power, the state that people asked for.
-        return isDimmable ? brightness.percent : power.isOn ?? power.baseline ? "on" : "off"
+        return isDimmable ? brightness.percent : (power.isOn ?? power.baseline) ? "on" : "off"
     }
 
     /// The level, and while it is off also the brightness that it will have.

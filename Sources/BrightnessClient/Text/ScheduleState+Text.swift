@@ -13,7 +13,7 @@ extension ScheduleState {
             + (isDaily ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
         let what = isActive ? style.temporary(schedule.effect.text) : schedule.effect.text
         let change = next.map { "  \($0.isBegin ? "begins" : "ends") \($0.at.minute(at: now, utcOffset: utcOffset))" }
-        let status = schedule.isPaused ? "  paused" : change ?? ""
+        let status = schedule.isPaused ? "  paused" : (change ?? "")
         return "\(style.bold(schedule.name.text))  \(when)  \(what)\(displays(style))\(style.faint(status))"
     }
 

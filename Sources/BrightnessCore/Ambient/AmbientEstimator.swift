@@ -69,7 +69,8 @@ package struct AmbientEstimator: Sendable {
         switch reading {
         case .near(let isNear):
             // An object at a remote sensor casts no shadow here.
-            let since = isNear && !isRemote(id) ? proximities[id]?.nearSince ?? now : nil
+            let castsShadow = isNear && !isRemote(id)
+            let since = castsShadow ? (proximities[id]?.nearSince ?? now) : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
         case .lux where isShadowed(at: now) && lights[id]?.settled != nil && !isRemote(id):
             lights[id]?.ignoreReading(at: now)

@@ -88,7 +88,8 @@ struct BrightnessAsLightSensor: Sendable {
     var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
 
     private func dwell(of change: Change) -> Duration {
-        change.isBrighter ? Self.brightDwell : change.isSudden ? Self.idleDwell : Self.dimDwell
+        if change.isBrighter { return Self.brightDwell }
+        return change.isSudden ? Self.idleDwell : Self.dimDwell
     }
 
     /// Returns the estimate if it differs from the last one.

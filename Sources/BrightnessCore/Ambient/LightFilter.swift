@@ -107,7 +107,7 @@ struct LightFilter: Sendable {
         isErratic = jumps >= 3
         guard let old = settled else { return settled = quartile.rounded }
         let isReadingBrighter = newest.illuminance.level - old.level >= Self.hysteresis
-        brighterSince = isReadingBrighter ? brighterSince ?? newest.at : nil
+        brighterSince = isReadingBrighter ? (brighterSince ?? newest.at) : nil
         guard abs(quartile.level - old.level) >= Self.hysteresis else { return leaving = nil }
         let isBrighter = quartile > old
         if leaving?.isBrighter != isBrighter { leaving = (isBrighter, now) }

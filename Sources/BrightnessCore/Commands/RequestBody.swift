@@ -227,8 +227,8 @@ package struct RequestBody {
     private func unknown(_ name: String) -> String {
         let start = "Unknown member \"\(name.plain(upTo: 64))\"."
         if let hint = hint(for: name) { return "\(start) \(hint)" }
-        let guess = Self.synonyms[name.lowercased()].map { $0.filter(known.contains) } ?? []
-        let meant = guess.isEmpty ? Suggestion.nearest(to: name, among: known).map { [$0] } ?? [] : guess
+        var meant = Self.synonyms[name.lowercased(), default: []].filter(known.contains)
+        if meant.isEmpty, let nearest = Suggestion.nearest(to: name, among: known) { meant = [nearest] }
         let question = meant.isEmpty ? "" : " Did you mean \(Suggestion.list(meant, "or"))?"
         if known.isEmpty { return "\(start) The request has no members." }
         return "\(start)\(question) The members are \(Suggestion.list(known))."

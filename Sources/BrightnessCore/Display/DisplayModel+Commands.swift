@@ -13,8 +13,9 @@ extension DisplayModel {
     ) throws(CommandError) -> [LeaseEvent] {
         let action = try command.action.converted(to: range)
         let (before, oldTarget) = (properties, target)
+        // First: the command may end the lease whose step is shown.
         markUnwrittenLeaseStep()
-        let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
+        let changes = try perform(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
         let events = changes + endIdleLeases(after: command, with: changes)
         if baseline != before.baseline { changedAt = now }
         let replacesTransition = target != oldTarget || command.transition == .zero || setsTarget(action)
@@ -25,33 +26,33 @@ extension DisplayModel {
         }
         markPendingTarget(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
-            // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
-            let rules = action.rules
-            let lease = rules.isForAdmin || rules.origin == .channel ? nil : changes.last
+            // A lease that expires is attributed to its holder. A client that ends others' leases has its own reason.
+            let endsOthers = action.rules.isForAdmin || action.rules.origin == .channel
+            let lease = endsOthers ? nil : changes.last?.lease
             cause = Cause(
                 kind,
-                by: command.by ?? lease?.lease.holder,
-                principal: command.requester?.principal ?? lease?.lease.principal,
-                reason: command.reason ?? lease?.lease.reason,
+                by: command.by ?? lease?.holder,
+                principal: command.requester?.principal ?? lease?.principal,
+                reason: command.reason ?? lease?.reason,
                 at: now.wall
             )
         }
         return events
     }
 
-    /// Marks a lease's step that was not written, which would have marked it: the panel showed it already.
+    /// Notes that the panel shows a lease's step that it showed before the lease: no write of ours notes that.
     private mutating func markUnwrittenLeaseStep() {
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
     }
 
-    /// Ends the leases of `idle` after a client's activity, so that its response has that. After an arrival `Idle` ends
-    /// them itself, when the schedules have set what they set at that moment: nothing else is shown in between.
+    /// Ends the leases of `idle` with a client's command, so that its response shows that. When somebody only arrives,
+    /// `Idle` ends them itself, after what schedules set at that moment: nothing else is shown in between.
     private mutating func endIdleLeases(after command: Command, with changes: [LeaseEvent]) -> [LeaseEvent] {
         guard command.requester != nil, command.isActivity(with: changes) else { return [] }
         return leases.release(heldBy: ReservedHolder.idle, of: .daemon).map { LeaseEvent($0, .released) }
     }
 
-    private mutating func execute(
+    private mutating func perform(
         _ action: Command.Action,
         of command: Command,
         leaseID: () -> LeaseID,

@@ -84,7 +84,8 @@ extension DisplayModel {
         let overridden = leases.overrideAll(about: .brightness, at: now)
         // The steps that a dimmer may have saved: brighter than its own, and on the leases' side of the baseline.
         let saved = seen.filter { other in
-            other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
+            guard other > step, let leased else { return false }
+            return leased > baseline ? other > baselineStep : other < baselineStep
         }
         if kind != .external || seen.allSatisfy({ step > $0 }) {
             // A person set the panel, so there is no dimmer's restore to expect.

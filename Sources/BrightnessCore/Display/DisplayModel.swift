@@ -194,7 +194,7 @@ struct DisplayModel: Sendable {
 
     var nextDeadline: Instant? {
         // During a fault the next try is due at `retry`, unless the panel has to rest for longer.
-        let isResting = isSwitchPending || isWritePending && (fault == nil || power.restsAfterSwitch)
+        let isResting = isSwitchPending || (isWritePending && (fault == nil || power.restsAfterSwitch))
         let powerDue = isResting ? [power.due, switchDue].lazy.compactMap { $0 }.max() : nil
         let next = fault.map { max($0.retry, powerDue ?? $0.retry) } ?? powerDue
         return [leases.nextEnd, automatic.heldUntil?.instant, transition?.due, next].lazy.compactMap { $0 }.min()

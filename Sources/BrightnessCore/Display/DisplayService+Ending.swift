@@ -17,7 +17,8 @@ extension DisplayService {
     ///
     /// A command that ends all leases restores the panel before the journal stores that: a hanging journal must not
     /// keep a panel raised. If the daemon is killed in between, the next start finds the panel at its baseline. A panel
-    /// that has to be switched off waits for its mark: a monitor that is off without one would count as on.
+    /// that has to be switched off waits until the journal has that: the next start takes a monitor whose power it
+    /// cannot read for on otherwise.
     ///
     /// - Parameter completion: Called once, after the panel accepted or rejected the command. Late or never for a
     ///   hanging panel.

@@ -57,7 +57,8 @@ extension LeaseTable {
         let left = Set(all.map(\.id))
         let known = Dictionary(earlier.map { ($0.id, $0) }) { first, _ in first }
         let ended = earlier.filter { !left.contains($0.id) }.map { lease in
-            LeaseEvent(lease, lease.end.map { $0.instant <= now.instant } ?? false ? .expired : .released)
+            let isExpired = lease.end.map { $0.instant <= now.instant } ?? false
+            return LeaseEvent(lease, isExpired ? .expired : .released)
         }
         let begun = all.compactMap { lease -> LeaseEvent? in
             guard let known = known[lease.id] else { return LeaseEvent(lease, .granted) }

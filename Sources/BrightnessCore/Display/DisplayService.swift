@@ -75,7 +75,7 @@ package final class DisplayService: Sendable {
         let known = earlier.withLock { $0[id] }
         var earlier = known?.record.owner == owner ? known : nil
         let isOthers = known != nil && earlier == nil
-        let settings = isOthers ? DisplaySettings.none : store.settings[id] ?? DisplaySettings.none
+        let settings = isOthers ? DisplaySettings.none : (store.settings[id] ?? DisplaySettings.none)
         // The settings may have changed while the display was absent.
         earlier?.record.settings = settings
         let model = try DisplayModel(
@@ -335,10 +335,11 @@ extension DisplayModel {
         } catch .asleep(_, let step?) {
             self = model(showing: step)
             startSilent(at: now)
-        } catch .abandoned(let id, let step) {
+        } catch .abandoned(let id, let reported) {
             // Its client has not returned since the earlier run. A pair shows what its present part reports.
             let recorded = earlier?.record.baselineStep
-            guard let step = panel.hasParts ? step ?? recorded : recorded ?? step else { throw .abandoned(id) }
+            let step = panel.hasParts ? (reported ?? recorded) : (recorded ?? reported)
+            guard let step else { throw .abandoned(id) }
             self = model(showing: step)
             let since = earlier?.record.provided?.goneSince
             failed(.gone, isFirst: since == nil, isAbandoned: true, since: since, at: now)

@@ -148,7 +148,10 @@ final class DisplayStateStore: Sendable {
 
     /// Removes a display if its owner matches. Its leases end.
     func withdraw(_ id: DisplayID, where isMeant: (Owner) -> Bool) {
-        post { known in known[id].map { isMeant($0.owner) } ?? false ? known.remove(id) : [] }
+        post { known in
+            guard let display = known[id], isMeant(display.owner) else { return [] }
+            return known.remove(id)
+        }
     }
 
     /// Publishes the result of a batch of commands. Creates a revision only if a published property changed.

@@ -246,7 +246,7 @@ final class DisplayWorker: Sendable {
             }
             for job in state.waiting where job.at.instant > newest.instant { newest = job.at }
             // Commands may have waited for the panel.
-            let now = clockTime.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
+            let now = if let clockTime, clockTime.instant > newest.instant { clockTime } else { newest }
             // After the last command there is no later time for a switch or write.
             if state.isEnding { current.model.skipPauses() }
             return Batch(jobs: state.takeAll(), now: now)

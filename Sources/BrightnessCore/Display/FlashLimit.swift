@@ -35,7 +35,7 @@ struct FlashLimit: Sendable {
             if reversals.count == Self.changes { reversals.removeFirst() }
             reversals.append(now)
             (isRising, extreme) = (step > extreme, step)
-        } else if isRising.map({ $0 ? step > extreme : step < extreme }) ?? false {
+        } else if let isRising, isRising ? step > extreme : step < extreme {
             extreme = step
         }
     }

@@ -68,7 +68,7 @@ struct PowerModel: Sendable {
         let kinds = Set(earlier.record.leases.lazy.filter { !$0.isOverridden }.map(\.kind))
         // At boot, the firmware has switched it.
         if !earlier.isOfThisBoot { return !isOn && !kinds.contains(.wake) }
-        let wasToBeOn = kinds.contains(.wake) || earlier.record.powerBaseline && !kinds.contains(.sleep)
+        let wasToBeOn = kinds.contains(.wake) || (earlier.record.powerBaseline && !kinds.contains(.sleep))
         return !isOn || !wasToBeOn
     }
 
@@ -91,7 +91,7 @@ struct PowerModel: Sendable {
     func isPending(_ leases: LeaseEffect) -> Bool {
         guard isSwitchable else { return false }
         let target = target(leases)
-        return shown != target || mustConfirmOn && target
+        return shown != target || (mustConfirmOn && target)
     }
 
     /// When the panel may be switched again, and written unless that is possible at once; `nil` if it was never
@@ -110,7 +110,7 @@ struct PowerModel: Sendable {
     func needsMark(_ leases: LeaseEffect) -> Bool {
         // For a later run that can switch it. That must not take for a change by others that the panel is dark now, or
         // that it is still on although leases and baseline want it off.
-        guard isSwitchable else { return mayBeDark || outside == nil && (isDark || !leases.isOn(over: wantsOn)) }
+        guard isSwitchable else { return mayBeDark || (outside == nil && (isDark || !leases.isOn(over: wantsOn))) }
         if mayBeDark || isDarkAdopted { return true }
         // A rejected command has lit a panel that nobody wants on.
         let isLitInVain = shown == true && !wantsOn

@@ -44,7 +44,7 @@ struct Transition: Sendable {
     }
 
     /// The first step, which is due at once.
-    private var first: Int { to > from ? from + 1 : to < from ? from - 1 : to }
+    private var first: Int { from + (to - from).signum() }
 
     /// How far a step is on the way, from 0 at the first one to 1 at the last one.
     private func progress(of step: Int) -> Double {

@@ -29,7 +29,7 @@ package struct HomeAssistantLight: Hashable, Sendable {
         guard let isOn else { return wanted.map { command($0) } }
         guard state.power.isSwitchable else {
             let lit = state.isLit ? state.baseline : Brightness(clamping: 0.5)
-            return command(isOn ? wanted ?? .set(.fraction(lit)) : .set(.fraction(Brightness(clamping: 0))))
+            return command(isOn ? (wanted ?? .set(.fraction(lit))) : .set(.fraction(Brightness(clamping: 0))))
         }
         var light = command(.setPower(isOn))
         guard isOn, let wanted else { return light }
@@ -49,7 +49,7 @@ extension DisplayState {
     /// Whether the baseline is above the minimum, or the range has one step.
     fileprivate var isLit: Bool { range.minimum == range.maximum || range.step(for: baseline) > range.minimum }
 
-    package var isLightOn: Bool { power.isSwitchable ? power.isOn ?? true : isLit || boost != nil }
+    package var isLightOn: Bool { power.isSwitchable ? (power.isOn ?? true) : (isLit || boost != nil) }
 
     /// The brightness of its light in Home Assistant, of `scale` steps. Home Assistant ignores a lit light's 0, so that
     /// one has at least 1.

@@ -145,6 +145,7 @@ package enum ScheduleHealth: Hashable, Sendable {
     case running
 
     init(_ report: ScheduleReport) {
-        self = report.schedules.isEmpty ? .none : report.isClockSet ? .running : .waiting
+        let state: Self = report.isClockSet ? .running : .waiting
+        self = report.schedules.isEmpty ? .none : state
     }
 }

@@ -177,6 +177,8 @@ package final class NotificationHub: Sendable {
 
 /// The pending wakes of a post. Call it once, outside every lock.
 package struct PendingWakes: ~Copyable, Sendable {
+    package static var none: PendingWakes { PendingWakes([]) }
+
     private let wakes: [@Sendable () -> Void]
 
     init(_ wakes: [@Sendable () -> Void]) { self.wakes = wakes }

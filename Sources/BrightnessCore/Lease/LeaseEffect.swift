@@ -37,5 +37,5 @@ struct LeaseEffect: Hashable, Sendable {
         return capped > baseline ? max(capped, dimmest) : capped
     }
 
-    func isOn(over baseline: Bool) -> Bool { wakes || baseline && !sleeps }
+    func isOn(over baseline: Bool) -> Bool { wakes || (baseline && !sleeps) }
 }

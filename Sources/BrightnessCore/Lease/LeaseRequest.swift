@@ -60,7 +60,7 @@ package struct LeaseRenewal: Hashable, Sendable {
         if level != nil, kind.defaultBrightness == nil { throw .withoutBrightness(kind) }
         if let ttl, ttl > kind.longestTTL { throw .tooLong(longest: kind.longestTTL) }
         if lifespan == .visible, lease.holder == nil { throw .withoutHolder(kind) }
-        let isEndless = lifespan == .lifetime || lifespan == .visible && ttl == nil
+        let isEndless = lifespan == .lifetime || (lifespan == .visible && ttl == nil)
         if kind == .sleep, isEndless { throw .endlessSleep }
     }
 }

@@ -197,7 +197,7 @@ package struct LeaseTable: Sendable {
         if all.isEmpty { return [] }
         let preset = PresetHolder.name(for: holder)
         return release { lease in
-            let isMeant = lease.holder == holder || preset != nil && lease.holder == preset
+            let isMeant = lease.holder == holder || (preset != nil && lease.holder == preset)
             return isMeant && lease.principal == principal && lease.kind == kind ?? lease.kind
         }
     }

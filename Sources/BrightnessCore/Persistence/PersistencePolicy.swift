@@ -81,7 +81,7 @@ struct PersistencePolicy: Sendable {
         let changesSettings = record.settings != (submitted ?? stored)?.record.settings ?? .none
         let changesMode = record.automatic.isEnabled != submitted?.record.automatic.isEnabled
         submitted = SharedRecord(record)
-        guard isAtStake && !isMarkedTransition || changesSettings || changesMode else { return .soon }
+        guard (isAtStake && !isMarkedTransition) || changesSettings || changesMode else { return .soon }
         return noteForPowerCut(record) ? .beforeWriteForPowerCut : .beforeWrite
     }
 

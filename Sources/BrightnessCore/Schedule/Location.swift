@@ -34,7 +34,8 @@ package struct Location: Hashable, Sendable {
         var text = text.split(separator: " ").joined()
         guard let side = text.last, side == positive || side == negative else { return Double(text) }
         text.removeLast()
-        return Double(text).flatMap { $0.sign == .minus ? nil : side == negative ? -$0 : $0 }
+        guard let degrees = Double(text), degrees.sign == .plus else { return nil }
+        return side == negative ? -degrees : degrees
     }
 }
 

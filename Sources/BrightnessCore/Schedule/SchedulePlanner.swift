@@ -64,7 +64,7 @@ package struct SchedulePlanner: Sendable {
     }
 
     private func begin(of schedule: Schedule, after second: Int64) -> Int64? {
-        if schedule.isPaused || schedule.days.isEmpty || schedule.needsLocation && location == nil { return nil }
+        if schedule.isPaused || schedule.days.isEmpty || (schedule.needsLocation && location == nil) { return nil }
         let today = rules.day(at: second)
         for days in -1...Self.horizon {
             let begin = interval(of: schedule, on: today + days)?.lowerBound

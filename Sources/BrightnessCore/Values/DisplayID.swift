@@ -28,7 +28,8 @@ package struct DisplayID: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter number: Distinguishes devices whose ids would be equal: from 2 on it is appended, as in
     ///   `backlight_0-2`.
     package init(deviceName name: String, number: Int = 1) {
-        let suffix = number > 1 ? "-\(number)" : Self.reserved.contains(name) || name.isEmpty ? "_" : ""
+        let isReserved = name.isEmpty || Self.reserved.contains(name)
+        let suffix = number > 1 ? "-\(number)" : (isReserved ? "_" : "")
         let kept = name.utf8.prefix(Self.longest - suffix.utf8.count)
         let bytes = kept.map { Self.isAllowed($0) ? $0 : UInt8(ascii: "_") }
         text = String(decoding: bytes, as: UTF8.self) + suffix

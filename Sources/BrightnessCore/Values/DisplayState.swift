@@ -218,6 +218,7 @@ package struct DisplayState: Hashable, Sendable {
     package func text(_ encode: (DisplayState) -> [UInt8]) -> [UInt8] {
         if let text = shared.text.withLock({ $0 }), text.revision == revision { return text.bytes }
         let bytes = encode(self)
+        // Kept for the first revision, with which the state is published.
         shared.text.withLock { $0 = $0 ?? Text(bytes, of: revision) }
         return bytes
     }

@@ -75,7 +75,8 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     /// The names of all kinds, as a choice within a sentence.
     package static let choice = Suggestion.list(allCases.map(\.rawValue), "or")
 
-    package static let longestTTL: Duration = .seconds(86_400)
+    /// The longest time limit of all kinds.
+    package static let longestTTL = allCases.map(\.longestTTL).max() ?? .zero
 
     fileprivate var index: Int {
         switch self {

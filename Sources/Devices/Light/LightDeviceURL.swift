@@ -32,7 +32,8 @@ package struct LightDeviceURL: Hashable, Sendable, CustomStringConvertible {
         let path = rest[authority.endIndex...].prefix { $0 != "#" }
         fragment = rest[path.endIndex...].dropFirst()
         guard let name = String(percentDecoding: fragment) else { return nil }
-        let target = path.isEmpty || path == "/" ? "/events" : path.first == "?" ? "/\(path)" : path
+        let rooted = path.first == "?" ? "/\(path)" : path
+        let target = path.isEmpty || path == "/" ? "/events" : rooted
         request = "\(scheme)://\(authority.lowercased())\(target)"
         sensor = name.isEmpty ? nil : name
     }

@@ -106,7 +106,7 @@ final class HelperProcess {
             guard left > .zero else { throw .io(path: path, errno: ETIMEDOUT) }
             var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let ready = poll(&waiting, 1, Int32((min(left, Countdown.step) / .milliseconds(1)).rounded(.up)))
-            if ready == 0 || ready < 0 && errno == EINTR { continue }
+            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
             guard ready > 0 else { throw .io(path: path, errno: errno) }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = recv(socket, &buffer, buffer.count, 0)

@@ -118,7 +118,7 @@ package struct Probe {
         func text(_ name: String) -> String? { try? SysfsAttribute(path: "\(directory)/\(name)").text() }
         let isOn = text("bl_power").map { $0 == "0" } ?? true
         let hasSignal = PanelConnector(of: directory, root: root)?.hasSignal ?? true
-        let power = !isOn ? "off" : hasSignal ? "on" : "on, no signal"
+        let power = isOn ? (hasSignal ? "on" : "on, no signal") : "off"
         return ["backlight:\(backlight.id)", "\(backlight.type)", now(directory), text("scale") ?? "unknown", power]
             + [
                 access(to: directory, of: "backlight:\(backlight.id)", subsystem: "backlight", &report),

@@ -29,7 +29,7 @@ final class RoomReporter: Sendable {
         let wakes = state.withLock { state in
             let room = read()
             isMoving = room.script != nil
-            guard !state.isOver, room != state.posted else { return poster.put([]) }
+            guard !state.isOver, room != state.posted else { return PendingWakes.none }
             state.posted = room
             return poster.put([.simulator(room)])
         }
@@ -47,7 +47,7 @@ final class RoomReporter: Sendable {
 
     func end() {
         let wakes = state.withLock { state in
-            guard !state.isOver else { return poster.put([]) }
+            guard !state.isOver else { return PendingWakes.none }
             state.isOver = true
             return poster.put([.simulator(nil)])
         }

@@ -109,7 +109,7 @@ struct TelevisionPower: Sendable {
         if isStandingBy { return }
         if isPlugged { isReturning = false }
         unanswered = min(unanswered + 1, Self.limit)
-        if unanswered == Self.limit, lastQuestion != nil { isOn = nil }
+        if unanswered == Self.limit { isOn = nil }
     }
 
     mutating func received(_ message: CECMessage, at now: Instant) {

@@ -67,7 +67,7 @@ final class Connection {
         withUnsafeTemporaryAllocation(byteCount: Self.readCount, alignment: 1) { buffer in
             let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             guard count > 0 else {
-                if count == 0 || errno != EAGAIN && errno != EINTR { phase = .over }
+                if count == 0 || (errno != EAGAIN && errno != EINTR) { phase = .over }
                 return
             }
             guard isOpen else { return }
@@ -124,32 +124,29 @@ final class Connection {
     /// Changes the conversation. `process` must follow.
     func change(_ body: (inout ClientSession) -> Void) { body(&session) }
 
-    /// When `runDeadline` has something to do.
-    var deadline: Instant {
+    /// When the connection ends, unless the client does something before.
+    private var endDeadline: Instant {
         switch phase {
         case .over: lastInput
         case .closing(let end): end
-        case .open:
-            if !session.isGreeted {
-                start + Self.greetingTime
-            } else {
-                min(
-                    lastInput + (isPinged ? Self.silenceTime : Self.pingTime),
-                    unsent > 0 ? lastOutput + Self.stallTime : lastInput + Self.silenceTime
-                )
-            }
+        case .open where !session.isGreeted: start + Self.greetingTime
+        case .open where unsent > 0: min(lastInput + Self.silenceTime, lastOutput + Self.stallTime)
+        case .open: lastInput + Self.silenceTime
         }
     }
 
+    /// When a silent client is sent a ping; `nil` if it has one.
+    private var pingDeadline: Instant? {
+        isOpen && session.isGreeted && !isPinged ? lastInput + Self.pingTime : nil
+    }
+
+    /// When `runDeadline` has something to do.
+    var deadline: Instant { min(endDeadline, pingDeadline ?? endDeadline) }
+
     /// Ends a connection whose time is over, or sends a ping to a client that is only silent.
     func runDeadline(_ bridge: ESPHomeBridge, at now: Instant) {
-        guard deadline <= now, !isOver else { return }
-        guard isOpen, session.isGreeted, now < lastInput + Self.silenceTime, !isPinged,
-            unsent == 0 || now < lastOutput + Self.stallTime
-        else {
-            phase = .over
-            return
-        }
+        if endDeadline <= now { phase = .over }
+        guard let pingDeadline, pingDeadline <= now else { return }
         isPinged = true
         session.ping()
         process(bridge, at: now)

@@ -33,8 +33,9 @@ extension Shard {
 
     /// Handles one callback of a request: first its head, then parts of the body, last a call without a part.
     ///
-    /// The last call sends the response. A response on the first call makes libmicrohttpd close the connection, which
-    /// suits invalid requests.
+    /// The last call sends the response. It comes again when the connection is resumed: with a deferred response that
+    /// is ready now, or because the turn of a postponed request has come. A response on the first call makes
+    /// libmicrohttpd close the connection, which suits invalid requests.
     func handle(
         _ connection: OpaquePointer,
         line: RequestLine,
@@ -55,9 +56,9 @@ extension Shard {
         }
         let request = request(line, exchange?.body ?? [], on: connection)
         let isResumed = postponed.isResumed(connection)
-        if isTurnOver || !postponed.isEmpty && !isResumed, draining == nil, application.mayTakeLong(request) {
-            return postpone(request)
-        }
+        // In the order of arrival: while others wait, a new request waits, too.
+        let mustWait = isTurnOver || (!postponed.isEmpty && !isResumed)
+        if mustWait, draining == nil, application.mayTakeLong(request) { return postpone(request) }
         if isResumed { postponed.remove(connection) }
         return reply(to: request, &state)
     }
@@ -123,7 +124,9 @@ extension Shard {
         let isChange = request.method.isChange
         if isChange { hasChanges = true }
         let reply = application.reply(to: request)
-        if case .cached = reply, !isChange {} else { spendTime() }
+        // A cached response takes less time than reading the clock.
+        let isQuick = if case .cached = reply { !isChange } else { false }
+        if !isQuick { spendTime() }
         switch reply {
         case .now(let response):
             if isChange, response.status < 300 { counts.commands.count(.zero) }
@@ -190,6 +193,7 @@ extension Shard {
         isCommand: Bool
     ) -> MHD_Result {
         guard wait(for: deferred, .request(connection), isCommand: isCommand) else {
+            // The response is ready already.
             let isLast = ExchangePointer.exchange(state)?.endsConnection ?? false
             return deferred.response.map { queue($0, on: connection, isLast: isLast) } ?? .NO
         }
@@ -200,7 +204,7 @@ extension Shard {
     }
 
     private func queue(_ kept: CachedResponse, on connection: OpaquePointer, isLast: Bool) -> MHD_Result {
-        // The handle's response is that of other requests, whose connections go on.
+        // Other connections share the handle's response, which therefore cannot have "Connection: close".
         if isLast { return queue(kept.response, on: connection, isLast: true) }
         counts.answered(kept.response.status)
         return kept.handle.queue(status: kept.response.status, on: connection)

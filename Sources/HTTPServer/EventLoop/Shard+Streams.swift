@@ -10,7 +10,7 @@ extension Shard: Adopter {
 
     func welcomeAdopted() {
         var welcomed = 0
-        while welcomed < adoptedSockets.count, !isTurnOver && !hasEvents || draining != nil {
+        while welcomed < adoptedSockets.count, (!isTurnOver && !hasEvents) || draining != nil {
             welcome(adoptedSockets[welcomed])
             welcomed += 1
             spendTime()

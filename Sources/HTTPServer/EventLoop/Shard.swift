@@ -222,6 +222,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Runs libmicrohttpd, and takes over the streams whose heads it has sent.
     private func serve() {
+        // Requests have a part of every turn, also when messages or events have used its time.
         if isTurnOver || hasEvents || webSockets.isBusy {
             turnEnd = max(turnEnd, LoopTime.now.after(milliseconds: Self.leastRequestTime))
             isTurnOver = false
@@ -254,6 +255,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     private func runDeadlines() {
         if activeExchanges > 0 { watches.wake() }
+        // Each puts its response into the inbox: the next turn sends it.
         for deferred in pending.overdue(at: clock.now) { deferred.complete() }
         acceptor.runDeadlines()
         let isDue = (streams.needsTicks || !watches.isResting) && nextTick <= clock.now
@@ -293,7 +295,7 @@ package struct ShardCounts: Sendable {
 extension Shard {
     var isDone: Bool {
         guard let draining else { return false }
-        return draining.isOver || activeExchanges == 0 && streams.count == 0
+        return draining.isOver || (activeExchanges == 0 && streams.count == 0)
     }
 
     func drain(within limit: Duration) {

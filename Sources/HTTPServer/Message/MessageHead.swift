@@ -85,7 +85,7 @@ struct MessageHead {
     }
 
     /// RFC 9110, section 5.5. (libmicrohttpd does not show bytes after a zero byte.)
-    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
+    private static func isControl(_ byte: UInt8) -> Bool { (byte < 0x20 && byte != 0x09) || byte == 0x7F }
 
     /// RFC 9110, section 5.6.2.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
@@ -107,7 +107,7 @@ extension UnsafeRawBufferPointer {
         lowercase.withUTF8Buffer { expected in
             count == expected.count
                 && zip(self, expected).allSatisfy { byte, other in
-                    byte == other || (0x41...0x5A).contains(byte) && byte | 0x20 == other
+                    byte == other || ((0x41...0x5A).contains(byte) && byte | 0x20 == other)
                 }
         }
     }

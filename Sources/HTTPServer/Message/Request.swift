@@ -76,7 +76,8 @@ package struct Request {
     /// Returns all query parameters of a name, in order.
     package func queries(_ name: StaticString) -> [String] {
         Self.texts(of: .GET_ARGUMENT_KIND, on: connection) { key, value in
-            String(cString: key) == name.description ? value.map { String(cString: $0) } ?? "" : nil
+            guard String(cString: key) == name.description else { return nil }
+            return value.map { String(cString: $0) } ?? ""
         }
     }
 

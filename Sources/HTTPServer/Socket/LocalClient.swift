@@ -11,11 +11,12 @@ struct LocalClient {
     /// - Parameter socket: A connected socket. The result is `nil` if it is not a Unix socket.
     init?(on socket: Int32) {
         // `struct ucred`, which Glibc does not import: process, user, group.
-        guard let credentials = Self.numbers(SO_PEERCRED, of: socket, atMost: 3), credentials.count == 3,
+        guard let credentials = Self.numbers(SO_PEERCRED, of: socket, expecting: 3), credentials.count == 3,
+            // The user of a socket without a process at its other end.
             credentials[1] != .max
         else { return nil }
         user = credentials[1]
-        groups = (Self.numbers(SO_PEERGROUPS, of: socket, atMost: Self.defaultGroups) ?? []) + [credentials[2]]
+        groups = (Self.numbers(SO_PEERGROUPS, of: socket, expecting: Self.defaultGroups) ?? []) + [credentials[2]]
     }
 
     /// The number of groups read by the first call. More groups cost a second system call.
@@ -24,13 +25,13 @@ struct LocalClient {
     /// Reads a socket option that is an array of 32-bit numbers.
     ///
     /// - Parameter count: The size of the first buffer. If the array is longer, the kernel reports its length.
-    static func numbers(_ option: Int32, of socket: Int32, atMost count: Int) -> [UInt32]? {
+    static func numbers(_ option: Int32, of socket: Int32, expecting count: Int) -> [UInt32]? {
         let size = MemoryLayout<UInt32>.size
         var numbers = [UInt32](repeating: 0, count: count)
         var length = socklen_t(count * size)
         guard getsockopt(socket, SOL_SOCKET, option, &numbers, &length) == 0 else {
             let needed = Int(length) / size
-            return errno == ERANGE && needed > count ? Self.numbers(option, of: socket, atMost: needed) : nil
+            return errno == ERANGE && needed > count ? Self.numbers(option, of: socket, expecting: needed) : nil
         }
         return Array(numbers.prefix(Int(length) / size))
     }

@@ -32,7 +32,7 @@ struct FanOut {
 
     /// Whether the stream of this index is still to be served.
     func willServe(_ index: Int) -> Bool {
-        hasWrapped ? index >= cursor && index < start : index >= cursor || index < start
+        hasWrapped ? (index >= cursor && index < start) : (index >= cursor || index < start)
     }
 }
 

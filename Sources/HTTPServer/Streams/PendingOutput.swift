@@ -78,7 +78,7 @@ final class PendingOutput {
         if let tail { extend([tail]) }
     }
 
-    var holdsResponses: Bool { !responses.isEmpty || isTailOfResponses && !tail.isEmpty }
+    var holdsResponses: Bool { !responses.isEmpty || (isTailOfResponses && !tail.isEmpty) }
 
     /// The approximate memory, in bytes.
     var bytes: Int { held + pending.bytes }

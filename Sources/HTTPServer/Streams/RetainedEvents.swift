@@ -262,16 +262,18 @@ struct RetainedEvents {
         return pending { entry in
             let event = entry.event
             let isNewer = event.order > order
+            // Unknown labels count as outside and inside: the client rather gets one event too many.
             let former = unknown.contains(event.subject) ? nil : labels(of: event, at: order)
             if filter.includes(event, labels: labels(of: event)) {
-                // Or its subject has entered the filter, or may have.
-                return isNewer || !filter.includes(event, labels: former ?? [])
+                let mayHaveEntered = !filter.includes(event, labels: former ?? [])
+                return isNewer || mayHaveEntered
             }
-            // The state by which its subject has left the filter, or may have.
-            return isNewer && event.labels != nil && filter.includes(event, labels: former)
+            let mayHaveLeft = event.labels != nil && filter.includes(event, labels: former)
+            return isNewer && mayHaveLeft
         }
     }
 
+    /// The labels of the event's subject after all events up to `order`; `nil` if they are forgotten.
     private func labels(of event: Event, at order: UInt64) -> [String]? {
         guard let history = event.subject.flatMap({ histories[$0] }) else { return [] }
         return history.labels(at: order)

@@ -137,7 +137,12 @@ final class MessageReader {
     }
 
     private static func size(of piece: wslay_frame_iocb) -> UInt64 {
-        let length: UInt64 = piece.payload_length < 126 ? 0 : piece.payload_length < 65_536 ? 2 : 8
+        let length: UInt64 =
+            switch piece.payload_length {
+            case ..<126: 0
+            case ..<65_536: 2
+            default: 8
+            }
         return 2 + length + 4 + piece.payload_length
     }
 

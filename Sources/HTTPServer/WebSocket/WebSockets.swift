@@ -109,7 +109,7 @@ final class WebSockets: StreamInput {
         let count = recv(streams.all[index].socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
         if count > 0 {
             read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: index, in: &streams)
-        } else if count == 0 || errno != EAGAIN && errno != EINTR {
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             streams.close(index)
         }
     }

@@ -151,7 +151,7 @@ struct DisplayRecords {
         guard let lease = Lease(reading: json, at: now) else { return nil }
         let deadline = json["deadline"].flatMap { PersistedDeadline(reading: $0) }
         // A lease without a time limit is not a custom one.
-        guard deadline != nil || json["deadline"]?.isNull == true && lease.lifespan != .custom else { return nil }
+        guard deadline != nil || (json["deadline"]?.isNull == true && lease.lifespan != .custom) else { return nil }
         return lease.recovered(
             until: deadline.map {
                 clock.read($0, isOfThisBoot: isOfThisBoot, longest: lease.kind.longestTTL, at: now)

@@ -62,9 +62,11 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(opened) }
             if code & 0xFF == SQLITE_CANTOPEN, sqlite3_system_errno(opened) != 0 {
-                // SQLite has the number of its last attempt, to open for reading only.
+                // SQLite has the number of its last attempt, to open for reading only. Why it could not write first is
+                // unknown then, unless the directory refuses it.
                 let directory = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
-                throw .unusable(errno: access(directory, W_OK) == 0 ? sqlite3_system_errno(opened) : errno)
+                let refusesWrites = access(directory, W_OK) != 0
+                throw .unusable(errno: refusesWrites ? errno : sqlite3_system_errno(opened))
             }
             throw DatabaseError.sqlite(code: code & 0xFF, message: String(cString: sqlite3_errmsg(opened)))
         }

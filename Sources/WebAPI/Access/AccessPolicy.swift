@@ -199,7 +199,7 @@ struct HostName {
     /// Whether it is empty, or a colon with digits or none (RFC 3986, section 3.2.3).
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty
-            || text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy(\.isDigit)
+            || (text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy(\.isDigit))
     }
 
     /// Whether it is a literal IP address, which no DNS record can redirect.
@@ -207,7 +207,7 @@ struct HostName {
 
     var isLocalhost: Bool { text == "localhost" }
 
-    var isLoopback: Bool { isLocalhost || isAddress && (text == "::1" || !isBracketed && text.hasPrefix("127.")) }
+    var isLoopback: Bool { isLocalhost || (isAddress && (text == "::1" || (!isBracketed && text.hasPrefix("127.")))) }
 }
 
 extension Substring {

@@ -53,11 +53,14 @@ struct Caller: Sendable {
         )
     }
 
-    /// Throws a problem unless the caller may use an operation on the machine itself, such as its schedules.
+    /// Throws a problem if the caller is limited to some displays: for an operation on the machine itself, such as its
+    /// schedules.
     ///
-    /// - Parameter own: The displays of this machine, if a caller who may change all of them may use the operation.
+    /// - Parameter own: The displays of this machine, for an operation that is also allowed to a caller whose limit
+    ///   includes all of them.
     func requireMachine(_ own: [DisplayState]? = nil) throws(Problem) {
-        guard let limit, !(own?.allSatisfy(limit.includes) ?? false) else { return }
+        guard let limit else { return }
+        if let own, own.allSatisfy(limit.includes) { return }
         throw .outsideLimit(limit, "may not use what concerns every display of the machine")
     }
 

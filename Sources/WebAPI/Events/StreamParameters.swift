@@ -25,11 +25,11 @@ extension Backend {
             )
         }
         let filter = try DisplayFilter(displays: displays, groups: groups, tags: tags, commands, orElse: problem)
+        // Throws if there is no such display.
         for text in displays where DisplayPattern(text)?.isID == true { _ = try commands.state(of: .named(text)) }
-        return EventFilter(
-            types: Set(types.isEmpty ? known : types).union(EventEncoding.json.types),
-            subjects: filter.subjects
-        )
+        // The encoding's own events, `reset` and `synced`, are about the stream: they pass every filter.
+        let wanted = Set(types.isEmpty ? known : types).union(EventEncoding.json.types)
+        return EventFilter(types: wanted, subjects: filter.subjects)
     }
 
     /// Returns the start of a stream after the event with this id. An id of another run, or one that this run has not
