@@ -44,7 +44,7 @@ package enum EDIDName {
             let extended = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
             return isFree(extended) ? extended : nil
         }
-        // First the known ids at their connectors, then the others. An id with a connector names its own.
+        // First the known ids at their connectors, then the others. An id with a connector in it needs no comparison.
         for index in monitors.indices {
             let (id, connector) = monitors[index]
             if let connector, known[id] == connector, !taken.contains(id) {

@@ -25,7 +25,7 @@ package struct ServerEventParser {
     /// Bytes of the event's lines so far.
     private var size = 0
 
-    /// - Parameter longestEvent: Bytes. A server that sends more does not send such events.
+    /// - Parameter longestEvent: In bytes. The server of a longer event is not the expected one: see `isTooLong`.
     package init(longestEvent: Int = defaultLongestEvent) { self.longestEvent = longestEvent }
 
     /// Returns the events that these bytes complete.

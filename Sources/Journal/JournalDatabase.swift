@@ -144,7 +144,7 @@ final class JournalDatabase {
 
     func measure() { counts.size = file?.size ?? 0 }
 
-    /// Only a damaged file is an error of the journal: the history need not survive.
+    /// Only a damaged file or an unusable connection is an error of the journal: the history need not survive.
     ///
     /// - Returns: `nil` if the job failed. If the file was damaged, a retry can succeed now.
     func writeHistory<Value>(at now: Moment, _ job: (JournalTables) throws(DatabaseError) -> Value) -> Value? {
@@ -165,6 +165,7 @@ final class JournalDatabase {
 
     /// Writes the pending records and removes the write-ahead log. A later write opens the file again.
     func close(at now: Moment) {
+        // Neither this write nor a later one waits for `attemptInterval`.
         lastAttempt = nil
         write(at: now)
         tables = nil

@@ -158,7 +158,7 @@ package final class Bridge: MQTTSessionDelegate {
     package var timeLeft: Duration? {
         guard commands.deadline != nil || announcement != nil || republication != nil else { return nil }
         let now = surface.now().instant
-        // An overdue announcement waits for room in the window, not for a time.
+        // An overdue announcement waits until `take` has room for it, not for a time.
         let announcement = announcement.flatMap { $0 > now ? $0 : nil }
         return [commands.deadline, announcement, republication].compactMap { $0 }.min().map { $0 - now }
     }
@@ -302,7 +302,8 @@ package final class Bridge: MQTTSessionDelegate {
         }
         switch publication.topic {
         case discovery?.topic where publication.isRetained:
-            // An announcement that was published before this arrived did not remove its components.
+            // An earlier run announced components that this run did not know when it announced its own: they are
+            // removed by a further announcement.
             if discovery?.recall(publication.payload) == true { device = nil }
         case discovery?.birthTopic where publication.payload == Array("online".utf8):
             // Random, so that the daemons of a building do not all publish at once.

@@ -59,6 +59,7 @@ final class Monitors {
         var addresses: [String: MonitorAddress?] = [:]
         for word in earlier.split(separator: " ") {
             let parts = word.split(separator: "@", maxSplits: 1)
+            // `.some`: an id without an address is known, too.
             addresses[String(parts[0])] = .some(parts.count == 2 ? MonitorAddress(parts[1]) : nil)
         }
         known.adopt(list(), known: addresses, among: connectors.all)
@@ -68,6 +69,7 @@ final class Monitors {
                 "place": .text($0.address.text),
             ]
         }
+        // Whether each connector with a monitor had an answer; left out if no driver reports connectors.
         let connectors: Answer =
             switch known.isComplete {
             case true?: ["connectors": .text("answered")]

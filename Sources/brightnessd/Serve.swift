@@ -6,8 +6,8 @@ import Support
 /// The daemon, with its options under the titles that it declares.
 ///
 /// The parser finds groups and options in the mirror of a type, and decodes each by its label; a list of properties
-/// would repeat `DaemonOptions`. A debug build of the parser makes all options four times for each level of
-/// groups.
+/// would repeat `DaemonOptions`. There is one level of groups only: a debug build of the parser makes all options four
+/// times for each.
 struct Serve: ParsableCommand, CustomReflectable {
     static let configuration = CommandConfiguration(
         abstract: "Serves until SIGTERM or SIGINT. Then restores displays as --on-exit states, and ends every stream.",

@@ -113,7 +113,7 @@ struct Phrase {
         return .usage("There is no command \"\(shown)\". \(meant)")
     }
 
-    /// The word as it was typed, with its minus in front.
+    /// The word as it was typed, such as `-5%`, which `Arguments` writes as `5%-` for the parser.
     private static func typed(_ word: String) -> String {
         (isLevel(word) && word.hasSuffix("-") ? "-\(word.dropLast())" : word).shown
     }
@@ -188,7 +188,8 @@ struct Phrase {
         }
         if Span(word) != nil { return ["--ttl", word] }
         if let time = ClockTime(word) { throw .usage("\"\(word)\" is a time of the day: write until \(time.text).") }
-        guard isForDisplay || !rest.isEmpty else { return ["-d", word] }
+        // The last word is the display, unless an option names one.
+        if !isForDisplay, rest.isEmpty { return ["-d", word] }
         let more = ([word] + rest).map(\.shown).joined(separator: " ")
         throw .usage(
             """

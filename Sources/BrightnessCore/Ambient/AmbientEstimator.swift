@@ -89,6 +89,7 @@ package struct AmbientEstimator: Sendable {
     /// reported.
     package mutating func takeChange(at now: Moment) -> Ambient? {
         let new = estimate(at: now)
+        // The time alone is not a change.
         reported?.at = new.at
         guard
             new.illuminance != nil || reported != nil || began.map({ now.instant - $0 > LightFilter.timeout }) ?? false

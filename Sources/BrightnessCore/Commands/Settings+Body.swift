@@ -7,8 +7,9 @@ extension Command {
         let attribution = try body.attribution()
         body.explain(["display", "deviceName"], "It is not a setting; leave it out.")
         let missing = "Send name, curve or position, such as {\"name\":\"Left\"}; null is the device's own."
-        let isAny = change != DisplaySettings.Change()
-        return attribution.attribute(.configure(try body.end(requiring: isAny ? change : nil, "", missing)))
+        let wanted = change == DisplaySettings.Change() ? nil : change
+        // The fault is in the whole body, so no member is named.
+        return attribution.attribute(.configure(try body.end(requiring: wanted, "", missing)))
     }
 }
 

@@ -59,7 +59,7 @@ extension DisplayWorker {
         let store: DisplayStateStore
         let poster: NotificationPoster
         let holders: HolderConnections
-        /// The light, and whether it is known that no sensor knows it.
+        /// The light; it `isMissing` if a report came without a value, and not if none has come yet.
         let light: @Sendable () -> (Illuminance?, isMissing: Bool)
         /// Reads the clocks; `nil` for the newest time of the commands.
         let now: (@Sendable () -> Moment)?

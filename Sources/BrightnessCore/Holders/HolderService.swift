@@ -10,7 +10,8 @@ import Synchronization
 ///                             └──► NotificationHub, journal
 /// ```
 ///
-/// A display that refuses a wish is asked again; one that is not available then, once it is. An end is never refused.
+/// A display that refuses a wish is asked again: after `retryInterval`, or as soon as it is available if it was not.
+/// An end is never refused.
 package final class HolderService: Sendable {
     /// When a wish that a display has refused is carried out again.
     static let retryInterval: Duration = .seconds(30)
@@ -163,6 +164,7 @@ package final class HolderService: Sendable {
         switch action {
         case .grant(let wish, let isNewEpisode):
             // A lease that a person has overridden in an earlier episode ends first, so that the new one has an effect.
+            // After a start, only the dates show whether its episode is an earlier one.
             if let lease = overridden(wish), isNewEpisode ?? (lease.grantedAt < wish.episode) {
                 submit(wish.endCommand, wish.display, now) { _ in }
             }

@@ -12,8 +12,8 @@ package struct Schedules: Holder {
     /// The maximum time between two looks at the clock: the time zone may change, and clocks drift.
     private static let longestSleep: Duration = .seconds(60)
 
-    /// The number of displays with its baseline from which on a schedule forgets those that are gone: clients provide
-    /// any number of displays, one after the other.
+    /// A schedule that has set its baseline on more displays than this forgets those that are gone: clients provide any
+    /// number of displays, one after the other.
     private static let mostRemembered = 256
 
     package enum Failure: Error, Equatable {
@@ -42,6 +42,7 @@ package struct Schedules: Holder {
 
     fileprivate struct Entry {
         var record: ScheduleRecord
+        /// The interval in force, in seconds since 1970; `nil` while the schedule is not in force.
         private(set) var interval: Range<Int64>?
         /// When it came into force: another location may move the beginning of an interval that goes on.
         private(set) var episode: Timestamp?
@@ -183,7 +184,7 @@ package struct Schedules: Holder {
         return markOvertaken(on: [wish.display]).union([schedule.name])
     }
 
-    /// Marks the baselines as set that began before one that was set: they must not replace it.
+    /// Where a baseline was set, marks those that began earlier as set, too: they must not replace it.
     ///
     /// - Returns: The schedules whose records differ now.
     private mutating func markOvertaken(on displays: [DisplayID]) -> Set<ResourceName> {

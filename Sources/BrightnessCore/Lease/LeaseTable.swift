@@ -288,7 +288,7 @@ package struct LeaseTable: Sendable {
         return Set(indices.map { all[$0].id })
     }
 
-    /// Undoes `overrideAll`, because the change was not a person's.
+    /// Undoes an `overrideAll` about the brightness, because the change was not a person's.
     mutating func reinstate(_ ids: Set<LeaseID>) {
         decidedAt[.brightness] = nil
         setOverridden(false, at: all.indices.filter { ids.contains(all[$0].id) })

@@ -38,8 +38,8 @@ struct PersistencePolicy: Sendable {
 
     /// - Parameters:
     ///   - earlier: The record of an earlier run.
-    ///   - first: The display's first record, if the earlier one could not be read. The file keeps the unreadable one
-    ///     until the first change replaces it.
+    ///   - first: The display's first record, if the earlier one could not be read. It counts as submitted, so the file
+    ///     keeps the unreadable one until the first change replaces it.
     init(
         goingOnFrom earlier: RecoveredRecord?,
         orUnread first: DisplayRecord? = nil,
@@ -99,22 +99,16 @@ struct PersistencePolicy: Sendable {
         guard keepsStepWithoutPower else { return false }
         // A record without the mark may reach the disk before the next one with it.
         if !record.mayBeDark { storedForPowerCut?.mayBeDark = false }
-        if record.mayBeDark, storedForPowerCut?.mayBeDark != true {
+        let isNewlyDark = record.mayBeDark && storedForPowerCut?.mayBeDark != true
+        let hasMarkOfSteps = record.floor != nil && record.ceiling != nil
+        let isWider = hasMarkOfSteps && storedForPowerCut?.hasMark(asWideAsThatOf: record) != true
+        if isNewlyDark || isWider {
             storedForPowerCut = record
             return true
         }
-        guard let floor = record.floor, let ceiling = record.ceiling else {
-            storedForPowerCut = record.mayBeDark ? record : nil
-            return false
-        }
-        // Whether the stored mark of the steps is as wide as this one.
-        if let storedForPowerCut, let lowest = storedForPowerCut.floor, let highest = storedForPowerCut.ceiling,
-            lowest <= floor, highest >= ceiling, storedForPowerCut.baselineStep == record.baselineStep
-        {
-            return false
-        }
-        storedForPowerCut = record
-        return true
+        // Later records without a mark of the steps may replace the stored one on the disk.
+        if !hasMarkOfSteps { storedForPowerCut = record.mayBeDark ? record : nil }
+        return false
     }
 
     mutating func markStored(_ record: DisplayRecord) {
@@ -126,6 +120,12 @@ struct PersistencePolicy: Sendable {
 extension DisplayRecord {
     /// Whether no lease or switch has an effect.
     fileprivate var isUnaffected: Bool { leases.isEmpty && !mayBeDark && powerBaseline }
+
+    /// Whether its mark of the steps includes another record's, of the same baseline.
+    fileprivate func hasMark(asWideAsThatOf other: DisplayRecord) -> Bool {
+        guard let floor, let ceiling, let lowest = other.floor, let highest = other.ceiling else { return false }
+        return floor <= lowest && ceiling >= highest && baselineStep == other.baselineStep
+    }
 
     /// Whether it differs from another one only by leases that it lacks, and the panel stays on.
     fileprivate func onlyLacksLeases(of other: DisplayRecord) -> Bool {

@@ -33,7 +33,7 @@ package struct Moment: Hashable, Sendable {
         return abs(shown.milliseconds - wall.milliseconds) < 1_000 ? self : Moment(instant: instant, wall: shown)
     }
 
-    /// Returns the moment of a wall-clock time, if the clock is right now.
+    /// Returns the moment of a wall-clock time, on the assumption that the wall clock is correct at this moment.
     package func moment(of wall: Timestamp) -> Moment {
         Moment(instant: instant + .milliseconds(wall.milliseconds - self.wall.milliseconds), wall: wall)
     }

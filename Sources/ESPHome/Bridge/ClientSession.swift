@@ -50,6 +50,7 @@ struct ClientSession {
         switch type {
         case .helloRequest:
             isGreeted = true
+            // The bridge listens to the hub from the first hello on.
             bridge.begin()
             name = fields.text(.clientInfo).plain(upTo: 64)
             replies.append(bridge.hello)

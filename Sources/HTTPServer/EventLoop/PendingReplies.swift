@@ -58,8 +58,8 @@ struct PendingReplies {
 }
 
 extension Shard {
-    /// Waits for a deferred response; `false` if it is ready already. While the shard drains, none waits: a change
-    /// begins now, and without a result the response is the fallback.
+    /// Waits for a deferred response; `false` if it is ready already. While the shard drains, none waits: `endTurn`
+    /// begins the change of the request, and `complete` answers with the fallback if there is no result yet.
     func wait(for deferred: Deferred, _ waiter: PendingReplies.Reply.Waiter, isCommand: Bool) -> Bool {
         if draining != nil {
             application.endTurn()

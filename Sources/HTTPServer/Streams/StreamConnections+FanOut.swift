@@ -66,19 +66,22 @@ extension StreamConnections {
             if fanOut.version > retained.lastForgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
-        // `followingEvent` may have determined some of them.
+        // How some groups receive this event may be known since it was the following one (`receives`).
         if nextDeliveries.version == fanOut.version { swap(&deliveries, &nextDeliveries) }
         deliveries.begin(fanOut.version, groups: groups.limit)
         let next = followingEvent(behind: entry, within: budget)
+        // The encoded event, by framing: made for the first stream with it.
         var messages = Framing.allCases.map { _ in nil as SharedBytes? }
         var unclocked = 0
         while budget > 0 {
             guard let index = fanOut.next(of: all.count) else { return true }
             budget -= 1
+            // A stream that joined later has the event already.
             guard all[index].isOpen, all[index].joined < fanOut.version else { continue }
             let (group, framing) = (all[index].group, Int(all[index].framing.rawValue))
             let delivery = delivery(of: entry, to: group, budget: &budget)
             if delivery == .excluded { continue }
+            // Other events come first: those of the subject that enters, or those that wait for this stream.
             if delivery == .entering || all[index].pendingOutput != nil {
                 enqueue(fanOut, as: delivery, to: index, budget: &budget)
                 continue
@@ -87,6 +90,7 @@ extension StreamConnections {
             let known = messages[framing]
             let message = known ?? SharedBytes(retained.encoded(fanOut.handle, as: all[index].framing))
             messages[framing] = message
+            // To send it, and the first time to encode it.
             budget -= Self.cost(ofBytes: message.count) * (known == nil ? 2 : 1)
             send(message, isFollowed: next.map { receives($0, group) } ?? false, to: index)
             unclocked += message.count

@@ -43,6 +43,7 @@ struct HistoryMemory: Sendable {
         leases: (DisplayID) -> [Lease]?,
         at now: Moment
     ) {
+        // After a jump the samples in force have a wrong date: they are written again.
         if clock.noteJump(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in notifications {
             switch notification {

@@ -101,6 +101,7 @@ struct SampleTable {
     /// Returns the time of the last thinning; `nil` before the first one.
     func lastThinning() throws(DatabaseError) -> Int64? {
         guard let last = RetentionTier.all.last else { return nil }
+        // The last tier thins up to `oldest` before the time of the thinning.
         return try thinnedUntil.only(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
     }
 
@@ -141,11 +142,11 @@ struct SampleCursor {
         if time < next { return }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
         let found = passed > 0 ? unwritten[passed - 1] : try table.sample(of: subject, at: time)
+        // The next sample is looked up at the second move to this one: a cursor may leave most at the first.
         if let found, found != current {
             current = found
             return
         }
-        // The next sample is looked up at the second move to this one: a cursor may leave most at the first.
         let written = passed > 0 ? nil : try table.next(of: subject, after: time)
         next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
     }

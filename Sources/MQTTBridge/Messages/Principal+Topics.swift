@@ -6,8 +6,10 @@ import MQTT
 /// clients without its topic; neither their principals nor the names of nodes have a slash.
 extension Principal {
     /// Reads the principal for which a gateway speaks; `nil` for one that is not another daemon's.
-    init?(forwarded text: String, to node: Topics) {
-        guard let (daemon, _) = Self.parts(text), daemon != node.root else { return nil }
+    ///
+    /// - Parameter own: The topics of this daemon.
+    init?(forwarded text: String, to own: Topics) {
+        guard let (daemon, _) = Self.parts(text), daemon != own.root else { return nil }
         self.init(text)
     }
 

@@ -252,24 +252,24 @@ final class Mirror {
             return nil
         }
         guard let state = service.state(of: id) else { return fail(.unknownDisplay) }
-        let wanted = call.command.onlyAt
+        let onlyAt = call.command.onlyAt
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)
         let known = service.leases(of: id)?.all ?? []
         let command = renewedLeases.keepingVisible(call.command, on: id, known: known)
         let expected = requests.expectedBaseline(of: id)
-        let parts = command.call(showing: state, from: expected, for: principal, onlyAt: wanted == nil ? nil : tag)
+        let parts = command.call(showing: state, from: expected, for: principal, onlyAt: onlyAt == nil ? nil : tag)
         guard let (method, body) = parts else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             calls.finish(call, on: id, .success(CommandSuccess(state: state, events: [])))
             return nil
         }
-        // A node gets one action in a message.
+        // `followers` are further actions, and a message to a node has one.
         guard displays.capabilities(of: id).supports(call.command, by: method), call.command.followers.isEmpty else {
             return fail(.unsupported)
         }
         // The node decides: another client may have changed the display since.
-        if let wanted, !wanted.contains(state.revision) || tag == nil { return fail(.otherRevision) }
+        if let onlyAt, !onlyAt.contains(state.revision) || tag == nil { return fail(.otherRevision) }
         guard let display = displays.key(of: id), isReachable(id) else { return fail(.unreachable) }
         let target = Target(
             id: id,

@@ -84,7 +84,7 @@ package final class DaemonMetrics: Sendable {
     private func writeNotifications(to exposition: inout Exposition) {
         exposition.family("brightnessd_notifications_total", "Notifications posted to the hub, by kind.")
         for kind in Notification.Kind.allCases {
-            exposition.sample(source.posts(of: kind), ["kind": kind == .state ? "brightness" : "\(kind)"])
+            exposition.sample(source.posts(of: kind), ["kind": "\(kind)"])
         }
     }
 

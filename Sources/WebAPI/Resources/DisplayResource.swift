@@ -53,6 +53,7 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     // Read before the state: a response is never cached for a newer revision than it shows.
     let revision = backend.service.revision
     let state = try backend.commands.state(of: context.target)
+    // The first condition spares most requests the parsing of `Accept`.
     if !Accept.prefersNone(to: .json, in: request), Accept(request.list("Accept")).prefers(.plainText, to: .json) {
         var response = Response.text("\(Int((state.brightness.fraction * 100).rounded()))\n")
         response.fields += [("Cache-Control", "no-store")]

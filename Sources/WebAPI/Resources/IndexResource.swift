@@ -65,6 +65,7 @@ private func readCatalog(_ context: RequestContext) throws(Problem) -> Reply {
     }
     var response = Response.json(body, fields: [Response.documentLinks])
     let type = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""
+    // In place of the `Content-Type` that `json` writes first.
     response.fields[0] = ("Content-Type", type)
     return .now(response)
 }
