@@ -19,7 +19,7 @@ package struct InheritedSocket: Sendable {
     /// - Throws: `.notListening` for anything but a listening stream socket.
     package init(_ descriptor: Int32) throws(ServerError) {
         self.descriptor = descriptor
-        func option(_ option: Int32) -> UInt32? { LocalClient.numbers(option, of: descriptor, atMost: 1)?.first }
+        func option(_ option: Int32) -> UInt32? { LocalClient.numbers(option, of: descriptor, expecting: 1)?.first }
         guard option(SO_ACCEPTCONN) == 1, option(SO_TYPE) == SOCK_STREAM.rawValue,
             let address = SocketAddress(of: descriptor)
         else { throw .notListening(descriptor) }
