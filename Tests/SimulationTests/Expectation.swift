@@ -232,7 +232,8 @@ struct Expectation: Hashable {
             return .done(release { $0.isOf(holder) && $0.owner == owner && $0.kind == kind ?? $0.kind })
         case .restoreAll(let kind, let keepsOverridden):
             let kept = keepsOverridden ? leases.filter(\.value.isOverridden) : [:]
-            return .done(release(by: requester, at: now) { $0.kind == kind ?? $0.kind && kept[$0] == nil })
+            let ended = release(by: requester, at: now) { $0.kind == kind ?? $0.kind && kept[$0] == nil }
+            return .done(requester == nil ? ended.map { (id: $0.id, change: LeaseChange.stopped) } : ended)
         case .setPower(let isOn):
             guard power.isSwitchable else { return .notSwitchable }
             (power.baseline, power.outside) = (isOn, nil)

@@ -111,7 +111,9 @@ extension Simulation {
             if leases.contains(id) { self.violate("\(id.text) was granted before") }
             leases.append(id)
         }
-        for (id, change) in events where change == .released { screen.endings.append((id, [change])) }
+        for (id, change) in events where [.released, .stopped].contains(change) {
+            screen.endings.append((id, [change]))
+        }
         screen.worlds = worlds.unique
         _ = screen.unrefused?.apply(action, entry, granting: granted)
         screen.remember()

@@ -13,7 +13,7 @@ package struct Command: Sendable {
         /// Releases the leases of this holder of the requester; a `kind` of `nil` is every kind.
         case restore(holder: String?, kind: LeaseKind? = nil)
         /// Releases the leases of all holders, or only those that no person has overridden: the others have no effect,
-        /// and a later run must know of them.
+        /// and a later run must know of them. Without a client they are `stopped`.
         case restoreAll(kind: LeaseKind? = nil, keepsOverridden: Bool = false)
         case setPower(Bool)
         /// Brings the display to the value of a preset.

@@ -106,7 +106,10 @@ extension DisplayModel {
             case .restore(let holder, let kind):
                 return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
             case .restoreAll(let kind, let keepsOverridden):
-                return released(leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden), by: command, at: now)
+                let ended = leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden)
+                // The daemon itself stops, or gives the display up.
+                if command.requester == nil { return ended.map { LeaseEvent($0, .stopped) } }
+                return released(ended, by: command, at: now)
             case .tick:
                 if automatic.endHold(at: now.instant) { follow() }
                 return leases.expire(at: now.instant)

@@ -84,7 +84,7 @@ struct KnownDisplays {
         guard let gone = self[id] else { return [] }
         self[id] = nil
         revision = revision.next
-        let ends = gone.leases.all.map { Notification.lease(LeaseEvent($0, .released), at: revision) }
+        let ends = gone.leases.all.map { Notification.lease(LeaseEvent($0, .stopped), at: revision) }
         return gone.isPresent ? ends + [.display(id, .removed, at: revision)] : ends
     }
 }

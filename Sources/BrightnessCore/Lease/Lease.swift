@@ -76,11 +76,13 @@ package enum LeaseChange: String, Hashable, Sendable {
     case released, expired
     /// Its holder was disconnected for longer than `LeaseTable.grace`.
     case disconnected
+    /// The daemon stops, or no longer has the display. No client ended it, so its holder may request it again.
+    case stopped
 
     package var isEnd: Bool {
         switch self {
         case .granted, .renewed: false
-        case .released, .expired, .disconnected: true
+        case .released, .expired, .disconnected, .stopped: true
         }
     }
 }

@@ -38,7 +38,7 @@ struct BoostRulesTests {
     @Test func `the lease event precedes the state, with the same revision`() throws {
         try fixture.perform(.boost(by: "a"))
         let boosted = fixture.state
-        try fixture.perform(.restoreAll())
+        try fixture.perform(.restore(holder: "a"))
         let lease = try #require(fixture.posted.first?.leaseEvent?.lease)
         #expect(
             fixture.posted == [
@@ -64,11 +64,17 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [80, 60, 30])
     }
 
-    @Test func `all leases can be released at once`() throws {
+    @Test(arguments: [(Requester.client, .released), (nil, .stopped)] as [(Requester?, LeaseChange)])
+    func `all leases can be ended at once, by a client or by the daemon that stops`(
+        requester: Requester?,
+        change: LeaseChange
+    ) throws {
         for holder in ["a", "b", "c"] { try fixture.perform(.boost(by: holder)) }
-        let answer = try fixture.perform(.restoreAll())
+        let answers = fixture.submit(.restoreAll(), requester: requester)
+        fixture.queue.runAll()
+        let answer = try answers.all[0].get()
         #expect(answer.events.map(\.lease.holder) == ["a", "b", "c"])
-        #expect(answer.events.map(\.change) == [.released, .released, .released])
+        #expect(answer.events.map(\.change) == [change, change, change])
         #expect(fixture.panel.writes == [100, 30])
     }
 

@@ -63,10 +63,13 @@ import Testing
         _ = submit(.boost())
         queue.runAll()
         #expect(panel.step == 100)
+        let reported = hub.source.listen(to: NotificationFilter([.lease])) {}
+        _ = reported.drain()
         end()
         queue.runAll()
         #expect(panel.step == 30)
         #expect(ended.all == [1])
+        #expect(reported.drain().compactMap(\.leaseEvent?.change) == [.stopped])
         let state = try #require(service.state(of: .left))
         #expect(state.boost == nil)
         #expect(state.cause.kind == .restore)

@@ -59,7 +59,7 @@ struct WithdrawalTests {
         #expect(service.defaultState?.id == .right)
         #expect(isUnknown(run(.set(0.5), on: .left).all.first))
         let news = reported.drain()
-        #expect(news.compactMap(\.leaseEvent?.change) == [.released])
+        #expect(news.compactMap(\.leaseEvent?.change) == [.stopped])
         #expect(news.last == .display(.left, .removed, at: service.revision))
         service.withdraw(own: .right)
         #expect(service.defaultState == nil)
@@ -108,7 +108,7 @@ struct WithdrawalTests {
         #expect(service.state(of: .left)?.brightness == .at(0.7))
     }
 
-    @Test func `a panel replaces a mirrored display with the same id and releases its boosts`() throws {
+    @Test func `a panel replaces a mirrored display with the same id and ends its boosts`() throws {
         let lease = Lease.held(on: .left)
         mirror(.left, leases: [lease])
         _ = reported.drain()
@@ -118,7 +118,7 @@ struct WithdrawalTests {
         #expect(service.displays == [.left])
         #expect(service.leases(of: .left)?.isEmpty == true)
         let news = reported.drain()
-        #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .released)])
+        #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .stopped)])
         #expect(news.suffix(2) == [.state(state), .display(.left, .added, at: state.revision)])
         let results = run(.set(0.5), on: .left)
         queue.runAll()

@@ -16,7 +16,7 @@ import Testing
         .init(ScriptedPanel(DisplayID(name)!, range: range, step: 50), on: queue)
     }
 
-    @Test func `a new display replaces the simulated one, whose leases are released first`() throws {
+    @Test func `a new display replaces the simulated one, whose leases end first`() throws {
         let displays = try DisplayService([registration("simulated")], poster: hub.poster, at: .start)
         let ends = hub.source.listen(to: NotificationFilter([.lease, .display])) {}
         displays.submit(Command(.grant(LeaseRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
@@ -42,7 +42,7 @@ import Testing
             default: "\(notification)"
             }
         }
-        #expect(reported == ["edp added", "released", "simulated removed"])
+        #expect(reported == ["edp added", "stopped", "simulated removed"])
         #expect(log.all == ["notice edp was connected"])
     }
 

@@ -256,7 +256,7 @@ import Testing
         let state = try #require(displays.state(of: page.id))
         #expect((state.kind, state.provider, state.step, state.boost == nil) == (.backlight, nil, 40, true))
         let ends = news.drain().compactMap { if case .lease(let event, _) = $0 { event.change } else { nil } }
-        #expect(ends == [.released])
+        #expect(ends == [.stopped])
         let again = await provide(page, by: client, to: panels, at: .start)
         #expect(again == .failure(.taken(page.id)))
         let set = Command(.set(.fraction(Brightness(clamping: 0.7))))

@@ -73,7 +73,7 @@ def test_streams_get_the_restore_before_their_end(start, connect, backlight):
         assert stream.next("state").data["boost"]
         daemon.terminate()
         events = stream.rest()
-        assert [event.data["change"] for event in events if event.name == "boost"][-1] == "released"
+        assert [event.data["change"] for event in events if event.name == "boost"][-1] == "stopped"
         last = [event for event in events if event.name == "state"][-1].data
         assert (last["boost"], last["cause"]["kind"], last["cause"]["by"]) == (None, "restore", "brightnessd")
         assert events[-1].name == "retry"
