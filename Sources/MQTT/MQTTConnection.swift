@@ -263,18 +263,12 @@ package final class MQTTConnection: Sendable {
             code == MQTT5Reason.takenOver.rawValue ? .takenOver(clientID: connection.settings.clientID) : .lost
         }
 
-        /// Publishes the delegate's remaining messages, at most `window` at a time, then the will's message.
+        /// Publishes the delegate's remaining messages, at most `window` at a time.
         private func farewell(_ session: Session, _ underWay: [Int32: String]) {
             var unanswered = Set(underWay.keys)
-            // Empty once it is published.
-            var will = [connection.settings.will]
             var countdown = Countdown(MQTTConnection.farewell)
             while true {
-                var publications = delegate.take(MQTTConnection.window - unanswered.count)
-                if publications.isEmpty, unanswered.count < MQTTConnection.window {
-                    publications = will
-                    will = []
-                }
+                let publications = delegate.take(MQTTConnection.window - unanswered.count)
                 for publication in publications {
                     do throws(DisconnectReason) {
                         if let message = try publish(publication, session) { unanswered.insert(message) }
@@ -290,9 +284,8 @@ package final class MQTTConnection: Sendable {
                 countdown.spend(ContinuousClock.now - start)
                 for case .published(let message, _) in session.takeEvents() { unanswered.remove(message) }
             }
-            // If the broker did not receive all in time, no disconnect is sent, and the broker publishes the will
-            // itself.
-            if unanswered.isEmpty, will.isEmpty { session.disconnect() }
+            // If the broker did not receive all in time, no disconnect is sent, and the broker publishes the will.
+            if unanswered.isEmpty { session.disconnect() }
         }
 
         /// Returns the reason if the connection ended in this turn. Events of the turn may precede the end.

@@ -64,6 +64,8 @@ package final class Bridge: MQTTSessionDelegate {
     /// The last published leases of each display.
     private var leases: [DisplayID: [UInt8]] = [:]
     private var health = BrokerHealth.connecting
+    /// Whether the last published status is `online`.
+    private var isOnline = false
 
     /// - Parameter wake: Wakes the thread. Any thread, never blocks.
     package init(_ surface: Surface, _ configuration: Configuration, wake: @escaping @Sendable () -> Void) {
@@ -91,7 +93,7 @@ package final class Bridge: MQTTSessionDelegate {
         surface.poster.post(.broker(health))
     }
 
-    /// The last will: the broker publishes it when the connection breaks.
+    /// The last will: the broker publishes it when the connection breaks, and the bridge when the daemon stops.
     package static func will(_ topics: Topics) -> Publication {
         Publication(topics.status, Array("offline".utf8), isRetained: true)
     }
@@ -119,12 +121,17 @@ package final class Bridge: MQTTSessionDelegate {
             NodeCapabilities.current.json(version: configuration.version, epoch: surface.service.epoch),
             topics.capabilities
         )
-        outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
+        outbox.put(makeStatus())
         // Only its own node publishes a mirrored display: two gateways must not echo each other.
         feed.begin()
         // The replaced mailbox may have had the removal of a display.
         let own = Set(surface.service.own.map(\.id))
         for id in published where !own.contains(id) { forget(id) }
+    }
+
+    private func makeStatus() -> Publication {
+        isOnline = !surface.service.isStopping
+        return isOnline ? Publication(topics.status, Array("online".utf8), isRetained: true) : Self.will(topics)
     }
 
     package func end(_ reason: DisconnectReason) {
@@ -181,6 +188,8 @@ package final class Bridge: MQTTSessionDelegate {
         guard room > 0, feed.isOpen else { return [] }
         let finished = answers.take()
         let notifications = drain()
+        // Before the ends of leases by the stop: gateways take those that an online node reports for releases.
+        if isOnline, surface.service.isStopping { outbox.putFirst(makeStatus()) }
         if discovery != nil { announceDevice(after: notifications) }
         for notification in notifications { publish(notification) }
         for answer in finished { outbox.put(answer) }

@@ -421,6 +421,24 @@ import Testing
         #expect(String(decoding: answer.payload, as: UTF8.self).contains("The daemon is stopping"))
     }
 
+    @Test func `a stopping daemon is offline before its leases end`() {
+        bridge.begin(canReceiveAnswers: true)
+        say("b/lobby/panel/boost", "")
+        // The boost's leases are still pending.
+        #expect(bridge.take(1).map(\.topic) == ["b/lobby/capabilities"])
+        for id in service.refuseCommands() {
+            service.submitLast(Command(.restoreAll(), transition: .zero), to: id, at: .start) {}
+        }
+        queue.runAll()
+        let last = bridge.take(100)
+        #expect(last.first == Bridge.will(configuration.topics))
+        #expect(last.count { $0.topic == "b/lobby/status" } == 1)
+        #expect(text(last.first { $0.topic == "b/lobby/panel/leases" }) == "{\"leases\":[]}")
+        bridge.end(.lost)
+        bridge.begin(canReceiveAnswers: true)
+        #expect(text(take()["b/lobby/status"]) == "offline")
+    }
+
     @Test(arguments: [
         (#"{"state":"ON","brightness":40}"#, 40), (#"{"state":"ON"}"#, 50), (#"{"state":"OFF"}"#, 0),
         (#"{"state":"ON","brightness":1,"transition":0}"#, 1), (#"{"brightness":31}"#, 31),

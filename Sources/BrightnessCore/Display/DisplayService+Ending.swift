@@ -2,6 +2,9 @@
 import Synchronization
 
 extension DisplayService {
+    /// Whether the daemon stops: every further command is rejected, and the broker gets `offline`.
+    package var isStopping: Bool { isEnding.load(ordering: .acquiring) }
+
     /// Rejects every further command with `.stopping`, so that no client changes a restored display.
     ///
     /// - Returns: The displays of this machine. Mirrored displays are restored by their own daemons.

@@ -5,19 +5,22 @@ extension DisplayService {
     /// Publishes another daemon's display: its arrival, then each change. Forwards its commands to `executor`. Persists
     /// nothing of it, and numbers its states with revisions of this daemon.
     ///
-    /// - Parameter leases: The leases in force. Their ends may be over by this machine's clock.
+    /// - Parameters:
+    ///   - leases: The leases in force. Their ends may be over by this machine's clock.
+    ///   - end: How the earlier leases ended that are missing and not expired.
     /// - Returns: Whether the display is published. It is not if a display of this machine has the id.
     @discardableResult
     package func mirror(
         _ state: DisplayState,
         leases: [Lease],
+        endingOthersAs end: LeaseChange = .stopped,
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
         var table = LeaseTable(display: state.id, mirroring: leases)
         let earlier = store[state.id]?.leases
         if let earlier { table.inheritEnds(of: earlier) }
-        let events = table.changes(since: earlier?.all ?? [], at: now)
+        let events = table.changes(since: earlier?.all ?? [], endingOthersAs: end, at: now)
         return store.publish(state, leases: table, events: events, executedBy: executor)
     }
 
@@ -52,13 +55,17 @@ extension DisplayService {
 extension LeaseTable {
     /// Returns the changes from the earlier leases to these. Remote clients choose the number of leases, so the cost is
     /// linear.
-    fileprivate func changes(since earlier: [Lease], at now: Moment) -> [LeaseEvent] {
+    fileprivate func changes(
+        since earlier: [Lease],
+        endingOthersAs end: LeaseChange,
+        at now: Moment
+    ) -> [LeaseEvent] {
         if earlier.isEmpty, all.isEmpty { return [] }
         let left = Set(all.map(\.id))
         let known = Dictionary(earlier.map { ($0.id, $0) }) { first, _ in first }
         let ended = earlier.filter { !left.contains($0.id) }.map { lease in
             let isExpired = lease.end.map { $0.instant <= now.instant } ?? false
-            return LeaseEvent(lease, isExpired ? .expired : .released)
+            return LeaseEvent(lease, isExpired ? .expired : end)
         }
         let begun = all.compactMap { lease -> LeaseEvent? in
             guard let known = known[lease.id] else { return LeaseEvent(lease, .granted) }

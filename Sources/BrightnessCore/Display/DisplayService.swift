@@ -251,7 +251,7 @@ package final class DisplayService: Sendable {
         completion: @escaping Completion
     ) {
         guard let owner else { return completion(.failure(.unknownDisplay)) }
-        if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
+        if isStopping { return completion(.failure(.stopping)) }
         switch owner {
         case .worker(let worker): worker.submit(command, at: now, in: turn, completion: completion)
         case .mirror(let executor):
@@ -278,9 +278,7 @@ package final class DisplayService: Sendable {
         let ordered = leaders.isEmpty ? ids : ids.filter { !leaders.contains($0) } + leaders
         for id in ordered {
             let owner = store.owner(of: id)
-            guard case .mirror(let executor)? = owner, !isEnding.load(ordering: .acquiring),
-                refusal(of: command, for: id) == nil
-            else {
+            guard case .mirror(let executor)? = owner, !isStopping, refusal(of: command, for: id) == nil else {
                 // A display of this machine, or a command that is rejected.
                 submit(command, to: id, of: owner, at: now, in: turn) { completion(id, $0) }
                 continue

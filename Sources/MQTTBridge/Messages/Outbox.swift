@@ -21,6 +21,14 @@ struct Outbox {
         newest.update(publication, for: publication.topic)
     }
 
+    /// Puts a publication before all others.
+    mutating func putFirst(_ publication: Publication) {
+        let later = newest
+        newest = ConflatingQueue()
+        newest.append(publication, for: publication.topic)
+        for (topic, other) in later where topic != publication.topic { newest.append(other, for: topic) }
+    }
+
     /// Returns states before answers, so that a client with an answer has the state it is about.
     mutating func take(_ room: Int) -> [Publication] {
         var taken: [Publication] = []

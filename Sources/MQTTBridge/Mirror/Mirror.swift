@@ -152,11 +152,14 @@ final class Mirror {
         let reporter = Reporter(node: node, own: own)
         let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, from: reporter, at: now)
         if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
+        // A node that stops is offline before its leases end, and one that removes the display empties the topic. A
+        // lease that is missing after an absence may have been lost.
+        let end: LeaseChange = !payload.isEmpty && displays.areLeasesCurrent(of: key) ? .released : .stopped
         let holders = displays.holders(of: key)
         let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
-        renewedLeases.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
+        renewedLeases.ended(holders.subtracting(displays.holders(of: key)), as: end, on: id, at: now.instant)
         renewedLeases.reported(leases ?? [])
-        execute(changes, of: "\(id)", at: now)
+        execute(changes, of: "\(id)", endingOthersAs: end, at: now)
     }
 
     private func key(of name: String, from node: Topics) -> (MirroredDisplays.Key, DisplayID)? {
@@ -173,11 +176,18 @@ final class Mirror {
         log(.notMirrored, "not mirroring \(subject): \(reason)")
     }
 
-    /// - Parameter subject: The display or node of the message, for the log.
-    private func execute(_ changes: [MirroredDisplays.Change], of subject: String = "", at now: Moment) {
+    /// - Parameters:
+    ///   - subject: The display or node of the message, for the log.
+    ///   - end: How leases ended that are no longer reported.
+    private func execute(
+        _ changes: [MirroredDisplays.Change],
+        of subject: String = "",
+        endingOthersAs end: LeaseChange = .stopped,
+        at now: Moment
+    ) {
         for change in changes {
             switch change {
-            case .show(let id): update(id, at: now)
+            case .show(let id): update(id, endingOthersAs: end, at: now)
             case .withdraw(let id):
                 leaseEnds[id] = nil
                 service.withdraw(mirrored: id)
@@ -195,7 +205,7 @@ final class Mirror {
         }
     }
 
-    private func update(_ id: DisplayID, at now: Moment) {
+    private func update(_ id: DisplayID, endingOthersAs end: LeaseChange = .stopped, at now: Moment) {
         guard let (state, reported, areCurrent) = displays.state(of: id) else { return }
         // A node reports a lease until it ends by the node's clock. This daemon's clock decides only while the node
         // is absent.
@@ -203,7 +213,7 @@ final class Mirror {
             areCurrent
             ? reported : reported.filter { lease in lease.end.map { now.instant < $0.instant } ?? true }
         leaseEnds[id] = areCurrent ? nil : leases.compactMap { $0.end?.instant }.min()
-        let isAccepted = service.mirror(state, leases: leases, executedBy: calls, at: now)
+        let isAccepted = service.mirror(state, leases: leases, endingOthersAs: end, executedBy: calls, at: now)
         if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }
     }
 

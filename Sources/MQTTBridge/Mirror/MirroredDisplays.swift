@@ -120,14 +120,17 @@ struct MirroredDisplays {
     /// Returns the state and leases of a shown display, which is unavailable unless its node is online. Its cause stays
     /// the one that its node reported last.
     ///
-    /// - Returns: `areCurrent` is whether the node reports the leases, and would report the end of one.
+    /// - Returns: `areCurrent` is `areLeasesCurrent(of:)`.
     func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease], areCurrent: Bool)? {
         guard let key = shown[id], let display = displays[key], var state = display.state,
             let status = nodes[key.node]?.status
         else { return nil }
         if let absence = status.unavailability { state.unavailable = .earlier(state.unavailable, absence) }
-        return (state, display.leases, status.isOnline && display.areLeasesCurrent)
+        return (state, display.leases, areLeasesCurrent(of: key))
     }
+
+    /// Whether the node reports the display's leases, and would report the end of one.
+    func areLeasesCurrent(of key: Key) -> Bool { isOnline(key.node) && displays[key]?.areLeasesCurrent == true }
 
     private mutating func markLeasesOld(of node: Topics) {
         for name in nodes[node]?.displays ?? [] {

@@ -22,8 +22,8 @@ struct RenewedLeases {
         var lease: Lease
         /// The end of the `ttl` in the holder's own request.
         let end: Instant?
-        /// The time when the other daemon ends the lease unless it is renewed.
-        let lapse: Instant
+        /// The time when the other daemon ends the lease unless it is renewed, or when it lost the lease.
+        var lapse: Instant
         /// The time of the next check.
         var due: Instant
 
@@ -108,12 +108,14 @@ struct RenewedLeases {
         for lease in leases { if let key = Key(lease) { renewals[key]?.lease = lease } }
     }
 
-    /// The other daemon no longer reports these holders' leases. A lease that was ended before it lapsed is forgotten;
-    /// one that lapsed while the daemon was absent is requested again.
-    mutating func ended(_ holders: Set<Holder>, on display: DisplayID, at now: Instant) {
+    /// The other daemon no longer reports these holders' leases. A lease that was released before it lapsed is
+    /// forgotten; one that lapsed, or that the daemon lost, is requested again.
+    mutating func ended(_ holders: Set<Holder>, as end: LeaseChange, on display: DisplayID, at now: Instant) {
         for holder in holders {
             let key = Key(display: display, holder: holder)
-            if let renewal = renewals[key], renewal.lapse > now { renewals[key] = nil }
+            guard var renewal = renewals[key], renewal.lapse > now else { continue }
+            (renewal.lapse, renewal.due) = (now, min(renewal.due, now))
+            renewals[key] = end == .released ? nil : renewal
         }
     }
 

@@ -237,6 +237,22 @@ def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
     until(lambda: not east.state["boost"], "it ends")
 
 
+def test_a_boost_bound_to_a_stream_at_the_edge_outlasts_a_restart_of_the_node(building, start, broker, connect):
+    with Stream(building.edge.port, "/v1/events?types=boost&holder=page") as stream:
+        boost = {"holder": "page", "lifespan": "visible"}
+        assert building.clients["edge"].post("/v1/displays/east:panel/boost", json=boost).status_code == 201
+        building.clients["east"].close()
+        building.east.stop()
+        ended = stream.next("boost", lambda event: event.data["change"] not in ("granted", "renewed"))
+        assert ended.data["change"] == "stopped"
+        east = connect(start("--display", "simulated:panel", "--mqtt", broker.url("east")))
+        until(lambda: east.state["boost"], "it is asked for again", within=TIMEOUT)
+        # The person at the node still ends it.
+        east.post("/v1/restore", json={"all": True})
+        ended = stream.next("boost", lambda event: event.data["change"] not in ("granted", "renewed"))
+        assert ended.data["change"] == "released"
+
+
 def test_a_renewal_at_the_edge_keeps_what_was_changed_at_the_node(building):
     edge, east = building.clients["edge"], building.clients["east"]
     leases = "/v1/displays/panel/leases"

@@ -16,6 +16,13 @@ import Testing
         #expect(outbox.take(9) == [])
     }
 
+    @Test func `a message can be put before all others, in the place of an older one of its topic`() {
+        var outbox = Outbox()
+        for publication in [state("a", 1), state("b", 2), state("c", 3)] { outbox.put(publication) }
+        outbox.putFirst(state("b", 4))
+        #expect(outbox.take(9) == [state("b", 4), state("a", 1), state("c", 3)])
+    }
+
     @Test func `states come before answers, up to the requested number`() {
         var outbox = Outbox()
         outbox.put(Publication("answer", [1]))

@@ -751,6 +751,38 @@ import Testing
         #expect(body(question).contains(#""ttl":15,"#))
     }
 
+    /// Messages about the node's status, and about the display's leases.
+    @Test(
+        arguments: [
+            // It stops and starts, starts without its journal, removes the display; a client releases the boost.
+            (["offline", "[]", "online", "[]"], .stopped), (["offline", "online", "[]"], .stopped), ([""], .stopped),
+            (["[]", "offline", "online", "[]"], .released),
+        ] as [([String], LeaseChange)]
+    )
+    func `a boost bound to a stream here is requested again unless a client released it`(
+        messages: [String],
+        end: LeaseChange
+    ) {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        let listener = hub.source.listen(to: NotificationFilter([.lease])) {}
+        _ = listener.drain()
+        for message in messages {
+            switch message {
+            case "online", "offline": receive("b/lobby/status", message)
+            case "": receive("b/lobby/panel/leases", "")
+            default: receive("b/lobby/panel/leases", "{\"leases\":\(message)}")
+            }
+        }
+        let changes = listener.drain().compactMap { news in
+            if case .lease(let event, _) = news { event.change } else { nil }
+        }
+        #expect(changes == [end])
+        mirror.runDeadlines(at: .start + .seconds(1))
+        #expect(mirror.takeOutgoing().map(\.topic) == (end == .stopped ? ["b/lobby/panel/boost"] : []))
+    }
+
     @Test func `a boost bound to a stream here that lapsed is requested as it was last`() {
         connect()
         service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)

@@ -91,8 +91,16 @@ import Testing
     @Test mutating func `a boost that lapsed during an outage is requested again`() {
         request()
         #expect(run(0...60, isReachable: false) == [:])
-        boosts.ended([page], on: panel, at: start + .seconds(60))
+        boosts.ended([page], as: .stopped, on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
+    }
+
+    @Test mutating func `a boost that its daemon lost before it lapsed is requested again once, when that is online`() {
+        request()
+        boosts.ended([page], as: .stopped, on: panel, at: start + .seconds(2))
+        #expect(run(2...3.5, isReachable: false) == [:])
+        boosts.wait(until: start + .seconds(5), on: [panel])
+        #expect(run(4...11, isHeld: false).keys.sorted() == [5])
     }
 
     @Test(arguments: [true, false])
@@ -105,13 +113,13 @@ import Testing
         #expect(run(5.5...7).count == 1)
         boosts.reported([makeLease(isOverridden: isOverridden)])
         #expect(run(7.5...60, isReachable: false) == [:])
-        boosts.ended([page], on: panel, at: start + .seconds(60))
+        boosts.ended([page], as: .stopped, on: panel, at: start + .seconds(60))
         #expect(run(60...120, isHeld: false).isEmpty == isOverridden)
     }
 
-    @Test mutating func `a boost that was ended is not requested again`() {
+    @Test mutating func `a boost that was released is not requested again`() {
         request()
-        boosts.ended([page], on: panel, at: start + .seconds(5))
+        boosts.ended([page], as: .released, on: panel, at: start + .seconds(5))
         #expect(run(5...60) == [:])
         request(after: 60)
         #expect(run(60...120, isHeld: false) == [:])
