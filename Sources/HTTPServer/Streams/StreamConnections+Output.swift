@@ -112,6 +112,8 @@ extension StreamConnections {
                 bytes += retained.formats.encode(retained.formats.encoding.synced, ifIn: filter, as: framing)
             }
         }
+        // The pending events are over, and the filter excludes their ends. Responses or the farewell may follow.
+        if bytes.isEmpty { return refill(pendingOutput, of: index) }
         pendingOutput.beginEvents(bytes)
         return true
     }

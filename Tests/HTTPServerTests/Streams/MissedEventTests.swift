@@ -156,6 +156,36 @@ import Testing
         streams.connections.closeAll()
     }
 
+    @Test(arguments: [false, true])
+    func `a slow client whose pending events are over receives the next one, or the farewell`(isDraining: Bool) throws {
+        func state(_ order: UInt64, of subject: String) -> Event {
+            RetainedEventsTests.event("state/\(subject)", order: order, name: "state", of: subject)
+        }
+        let slow = try open(.everything, EventFilter(types: ["state"]))
+        slow.forget()
+        // More than the kernel buffers for it.
+        for order in 1...200 {
+            post([state(UInt64(order), of: "a")])
+            settle()
+        }
+        post([RetainedEventsTests.event("a", order: 201, name: "display", isRetained: false, endsSubject: true)])
+        settle()
+        var pendingStreams = streams.connections.pendingStreams
+        #expect(pendingStreams == 1)
+        if isDraining { streams.connections.drain() }
+        // An endless flush ends here.
+        streams.connections.turnEnd = .now.after(milliseconds: 50)
+        settle(slow)
+        pendingStreams = streams.connections.pendingStreams
+        #expect(pendingStreams == 0)
+        #expect(slow.text.contains("retry:") == isDraining)
+        #expect(slow.events.allSatisfy { $0.hasPrefix("state ") })
+        post([state(300, of: "b")])
+        settle(slow)
+        #expect((slow.events.last == "state 300") == !isDraining)
+        streams.connections.closeAll()
+    }
+
     @Test func `after a lost batch every client receives the reset event`() throws {
         post([state(1), lease(2), lease(3)])
         let one = try open(), other = try open(framing: .chunked)
@@ -195,6 +225,21 @@ import Testing
     @Test func `a complete batch without open streams resets no later stream`() throws {
         streams.connections.receive(EventBatch(events: [state(1)], replacesAll: true))
         let client = try open()
+        settle(client)
+        #expect(client.events == ["state 1"])
+        streams.connections.closeAll()
+    }
+
+    @Test func `a complete batch without an event for a stream sends it nothing, and keeps nothing pending`() throws {
+        let client = try open(.everything, EventFilter(types: ["state"]))
+        client.forget()
+        // An endless flush ends here.
+        streams.connections.turnEnd = .now.after(milliseconds: 50)
+        streams.connections.receive(EventBatch(events: [], replacesAll: true))
+        settle(client)
+        let pendingStreams = streams.connections.pendingStreams
+        #expect(pendingStreams == 0)
+        post([state(1)])
         settle(client)
         #expect(client.events == ["state 1"])
         streams.connections.closeAll()
