@@ -112,7 +112,8 @@ final class JSONRPCSession: WebSocketHandler {
             completion(.result(result))
             return subscription
         case .provider(let method):
-            try countWrite()
+            // Clients report once what a person has set, so no report is rejected. The display reads the newest.
+            if method == .changed { try caller.require(.write) } else { try countWrite() }
             guard let provider else { throw Problem(.notFound, "This daemon accepts no displays of clients.") }
             try provider.handle(method, from: RequestBody(params: params, by: nil), completion: completion)
             return nil

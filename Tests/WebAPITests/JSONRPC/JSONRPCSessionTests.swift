@@ -22,6 +22,7 @@ import Testing
         on queue: ManualQueue,
         largeCommandsOn large: ManualQueue? = nil,
         limit: WriteLimit = WriteLimit(),
+        provided: (any ProvidedDisplays)? = nil,
         at time: ManualTime = ManualTime(),
         later: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil
     ) throws -> (service: DisplayService, session: JSONRPCSession) {
@@ -36,6 +37,7 @@ import Testing
             lightReports: LightReports(poster: hub.poster)
         )
         configuration.writeLimit = limit
+        configuration.provided = provided
         if let later { configuration.largeCommands = LargeCommands(run: later) }
         if let large { configuration.largeCommands = LargeCommands { _, job in large.enqueue(job) } }
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
@@ -125,6 +127,55 @@ import Testing
         #expect(texts.count == 5 * perSecond)
         #expect(texts.contains { $0.contains("rate-limited") } == (perSecond > 70))
         #expect(texts.last?.contains("result") == true)
+    }
+
+    /// Accepts every call of a client, and notes what a person has set there.
+    private final class Pages: ProvidedDisplays {
+        let changes = Mutex<[Brightness?]>([])
+
+        func provide(
+            _ display: ProvidedDisplay,
+            by provider: any DisplayProvider,
+            of principal: Principal,
+            at now: Moment,
+            completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
+        ) {}
+
+        func changed(_ id: DisplayID, brightness: Brightness?, isOn: Bool?, by provider: any DisplayProvider) {
+            changes.withLock { $0.append(brightness) }
+        }
+
+        func withdraw(
+            _ id: DisplayID,
+            of principal: Principal,
+            by provider: (any DisplayProvider)?,
+            at now: Moment,
+            completion: @escaping @Sendable () -> Void
+        ) { completion() }
+
+        func ended(_ provider: any DisplayProvider, at now: Moment) {}
+    }
+
+    @Test func `a client's report of a person's change is accepted beyond the write limit`() throws {
+        let pages = Pages()
+        let (_, session) = try Self.session(
+            of: ["panel"],
+            on: queue,
+            limit: WriteLimit(ClientLimit(1)),
+            provided: pages
+        )
+        session.opened(WebSocketChannel { _ in })
+        let provide = #"{"id":"page","maximum":100,"switchable":true,"brightness":0.8,"on":true}"#
+        _ = session.receive(.text(Array(#"{"jsonrpc":"2.0","method":"provide","params":\#(provide)}"#.utf8)))
+        let withdraw = #"{"jsonrpc":"2.0","method":"withdraw","params":{"display":"page"},"id":1}"#
+        let answers = (0..<3).compactMap { _ -> String? in
+            guard case .later(let answer) = session.receive(.text(Array(withdraw.utf8))).response else { return nil }
+            return text(answer)
+        }
+        #expect(answers.last?.contains("rate-limited") == true)
+        let changed = #"{"jsonrpc":"2.0","method":"changed","params":{"display":"page","brightness":0.6}}"#
+        _ = session.receive(.text(Array(changed.utf8)))
+        #expect(pages.changes.withLock { $0 } == [Brightness(clamping: 0.6)])
     }
 
     @Test func `a call for many displays and the calls behind it are carried out in order on another thread`() throws {
