@@ -89,11 +89,17 @@ final class ProvidedPanel: Panel {
 
     /// Detaches the provider: the panel counts as gone until one is attached again.
     ///
-    /// - Parameter display: Its name and maximum from now on.
-    /// - Returns: The provider until now.
+    /// - Parameters:
+    ///   - ended: The only provider to detach, since another one may have taken over; `nil` for any.
+    ///   - display: Its name and maximum from now on.
+    /// - Returns: The provider until now; `nil` if none was detached.
     @discardableResult
-    func detach(renamed display: ProvidedDisplay? = nil) -> (any DisplayProvider)? {
+    func detach(
+        _ ended: (any DisplayProvider)? = nil,
+        renamed display: ProvidedDisplay? = nil
+    ) -> (any DisplayProvider)? {
         state.withLock { state in
+            if let ended, state.provider !== ended { return nil }
             defer { state.provider = nil }
             if let display { (state.name, state.range) = (display.name, display.range) }
             state.callEnd?.signal()

@@ -193,7 +193,12 @@ package final class ProvidedPanels: ProvidedDisplays {
         entries.withLock { $0[panel.id]?.abandoned = nil }
         panel.detach(renamed: display)?.withdrawn(panel.id, by: provider)
         lose(panel, at: now) { [self] in
-            panel.attach(provider, showing: display)?.withdrawn(panel.id, by: provider)
+            // Under one lock: another thread may report the end of either provider.
+            let replaced = entries.withLock { entries in
+                entries[panel.id]?.abandoned = nil
+                return panel.attach(provider, showing: display)
+            }
+            replaced?.withdrawn(panel.id, by: provider)
             panel.hint(.connected)
             if provider.isGone { ended(provider, at: now) }
             completion(.success(state(of: panel, at: now)))
@@ -239,14 +244,11 @@ package final class ProvidedPanels: ProvidedDisplays {
 
     package func ended(_ provider: any DisplayProvider, at now: Moment) {
         let abandoned = entries.withLock { entries in
-            let own = entries.filter { $0.value.panel.provider === provider }
-            for id in own.keys { entries[id]?.abandoned = now.instant }
-            return own.values.map(\.panel)
+            let own = entries.values.map(\.panel).filter { $0.detach(provider) != nil }
+            for panel in own { entries[panel.id]?.abandoned = now.instant }
+            return own
         }
-        for panel in abandoned {
-            panel.detach()
-            panel.hint(panel.isUnread ? .external : .lost)
-        }
+        for panel in abandoned { panel.hint(panel.isUnread ? .external : .lost) }
     }
 
     /// Removes the displays whose providers have been gone for a day.

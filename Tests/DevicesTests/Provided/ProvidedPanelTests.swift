@@ -123,6 +123,16 @@ import Testing
         #expect(throws: DeviceError.abandoned(panel.id, step: 40)) { try panel.write(40) }
     }
 
+    @Test func `the end of a client detaches no other client`() throws {
+        let (first, second) = (Client(), Client())
+        let panel = panel(of: first)
+        panel.attach(second, showing: page)
+        panel.detach(first)
+        #expect(panel.provider === second)
+        panel.detach(second)
+        #expect(panel.readPower() == nil)
+    }
+
     @Test func `without a client there is no panel`() throws {
         let panel = panel(of: Client())
         panel.detach()

@@ -438,6 +438,24 @@ import Testing
         #expect(second.lost.withLock { $0 } == [page.id])
     }
 
+    @Test func `the end of a client while another one takes over its display leaves the display to the other`() throws {
+        let (page, owner) = (page, owner)
+        for _ in 0..<200 {
+            let displays = try DisplayService([], poster: hub.poster, at: .start)
+            let panels = ProvidedPanels(displays, queue: { _ in ImmediateQueue() }, at: .start)
+            let (first, second) = (ProvidedPanelTests.Client(), ProvidedPanelTests.Client())
+            panels.provide(page, by: first, of: owner, at: .start) { _ in }
+            @Sendable func race(_ thread: Int) {
+                if thread == 0 { return panels.ended(first, at: .start) }
+                panels.provide(page, by: second, of: owner, at: .start) { _ in }
+            }
+            DispatchQueue.concurrentPerform(iterations: 2) { race($0) }
+            try panels.changed(page.id, brightness: .full, isOn: nil, by: second)
+            panels.removeAbandoned(at: .after(.seconds(86_400)))
+            #expect(displays.displays == [page.id])
+        }
+    }
+
     @Test func `a principal that adds displays on several threads at once has sixteen`() throws {
         final class Refusals: Sendable {
             let all = Mutex<[ProvidingError]>([])
