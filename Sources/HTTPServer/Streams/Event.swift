@@ -23,6 +23,8 @@ package struct Event: Sendable {
     /// Whether new streams receive it.
     let isRetained: Bool
     let endsSubject: Bool
+    /// Whether it is sent to nobody, and only withdraws the retained event of its key.
+    let isWithdrawal: Bool
 
     package init(
         key: String,
@@ -34,7 +36,8 @@ package struct Event: Sendable {
         order: UInt64 = 0,
         data: [UInt8] = [],
         isRetained: Bool = true,
-        endsSubject: Bool = false
+        endsSubject: Bool = false,
+        isWithdrawal: Bool = false
     ) {
         self.key = key
         (self.name, self.type) = (name, type ?? name)
@@ -45,6 +48,7 @@ package struct Event: Sendable {
         self.data = data
         self.isRetained = isRetained
         self.endsSubject = endsSubject
+        self.isWithdrawal = isWithdrawal
     }
 }
 

@@ -123,6 +123,13 @@ struct RetainedEvents {
         return (handle, old?.version)
     }
 
+    /// Removes the retained event of a key. Streams that have not received it do not receive it any more.
+    mutating func withdraw(_ key: String) {
+        guard let slot = slots.removeValue(forKey: key) else { return }
+        remove(slot, of: entries[slot]?.event.subject)
+        vacate(Handle(slot: slot, serial: serials[slot]))
+    }
+
     /// Updates the labels of the event's subject.
     ///
     /// - Returns: The audience of the event, and the previous labels if it changes them.

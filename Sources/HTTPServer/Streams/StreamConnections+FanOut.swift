@@ -31,6 +31,7 @@ extension StreamConnections {
 
     /// Posts an event, unless the same one is retained already.
     private mutating func post(_ event: Event) {
+        if event.isWithdrawal { return retained.withdraw(event.key) }
         if retained.contains(event) { return }
         let replacesUnsent = retained.version(ofKey: event.key).map { fanOuts.contains($0) } ?? false
         let (handle, replaced) = retained.post(event, insteadOfUnsent: replacesUnsent)

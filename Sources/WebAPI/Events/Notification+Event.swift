@@ -65,7 +65,7 @@ extension Notification {
             .current("simulator", room.json)
         case .simulator(nil):
             // The last simulated display was removed.
-            .end(of: "simulator")
+            .withdrawal(of: "simulator")
         case .defaultDisplay(let id):
             .current("default", JSONWriter.object { $0.member("id", id?.text) })
         case .node(let topic, let node?):
@@ -103,10 +103,8 @@ extension Event {
         Event(key: thing.map { "\(name)/\($0)" } ?? name, name: name, order: .max, data: data)
     }
 
-    /// Ends what is retained of a subject. Not sent: no filter includes its type.
-    static func end(of subject: String) -> Event {
-        Event(key: "\(subject) ended", name: "\(subject) ended", subject: subject, isRetained: false, endsSubject: true)
-    }
+    /// Withdraws the retained event of a key. Not sent.
+    static func withdrawal(of key: String) -> Event { Event(key: key, name: key, isWithdrawal: true) }
 
     /// The end of a thing, for connected clients only: others notice that no event of it precedes `synced`.
     ///

@@ -69,15 +69,8 @@ private struct LightSensorState {
 extension Ambient {
     /// The event for `/events`. Without a reading nothing is retained for new clients.
     var sensorEvent: Event {
-        let subject = LightSensorState.eventType
-        guard let state = LightSensorState(self) else { return .end(of: subject) }
-        return Event(
-            key: subject,
-            name: "state",
-            type: subject,
-            subject: subject,
-            order: .max,
-            data: state.json(at: .objectID)
-        )
+        let type = LightSensorState.eventType
+        guard let state = LightSensorState(self) else { return .withdrawal(of: type) }
+        return Event(key: type, name: "state", type: type, order: .max, data: state.json(at: .objectID))
     }
 }

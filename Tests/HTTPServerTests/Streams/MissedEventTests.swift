@@ -245,6 +245,36 @@ import Testing
         streams.connections.closeAll()
     }
 
+    @Test func `a withdrawn event reaches no slow and no later stream, and takes no place among the ends`() throws {
+        func room(_ order: UInt64) -> Event {
+            RetainedEventsTests.event("room", order: order, name: "room", hasID: false)
+        }
+        post([lease(7), room(8)])
+        let slow = try open(), fast = try open()
+        #expect(slow.events == ["lease 7", "room 8"])
+        for client in [slow, fast] { client.forget() }
+        // More than the kernel buffers for it.
+        for order in 1_000..<1_200 {
+            post([state(UInt64(order))])
+            settle(fast)
+        }
+        fast.forget()
+        post([lease(7, isOver: true), room(9)])
+        settle(fast)
+        #expect(fast.events == ["lease 100007", "room 9"])
+        fast.forget()
+        let withdrawal = Event(key: "room", name: "room", isWithdrawal: true)
+        post(Array(repeating: withdrawal, count: 2 * RetainedEvents.passingKept))
+        settle(fast)
+        #expect(fast.text.isEmpty)
+        #expect(try open().events == ["state 1199"])
+        #expect(try open(.after(1_199)).events == ["lease 100007"])
+        settle(slow)
+        #expect(slow.events.suffix(2) == ["state 1199", "lease 100007"])
+        #expect(!slow.text.contains("room") && !slow.text.contains("reset"))
+        streams.connections.closeAll()
+    }
+
     @Test func `an end forgotten during its fan-out resets the clients not yet reached`() throws {
         let client = try open()
         post(leases(0..<RetainedEvents.passingLimit + 1, areOver: true) + [state(1)])

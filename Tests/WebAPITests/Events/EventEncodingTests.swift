@@ -71,6 +71,25 @@ import Testing
         #expect(Notification.failure(id, .asleep(path: "/sys/x", step: nil)).event(epoch: .random()) == nil)
     }
 
+    @Test func `the room and the light sensor are withdrawn with their last display and their reading`() throws {
+        func light(_ lux: Double?) -> Ambient {
+            Ambient(
+                source: .sensor,
+                illuminance: lux.flatMap { Illuminance(lux: $0) },
+                level: nil,
+                appearance: .day,
+                sensors: [],
+                at: Moment.start.wall
+            )
+        }
+        let room = try #require(Notification.simulator(RoomState()).event(epoch: .random()))
+        let end = try #require(Notification.simulator(nil).event(epoch: .random()))
+        for (event, withdrawal) in [(room, end), (light(300).sensorEvent, light(nil).sensorEvent)] {
+            #expect(event.isRetained && !event.isWithdrawal)
+            #expect(withdrawal.isWithdrawal && withdrawal.key == event.key)
+        }
+    }
+
     @Test(arguments: [("panel", #"{"id":"panel"}"#), (nil, #"{"id":null}"#)])
     func `the default display is retained`(id: String?, data: String) throws {
         let notification = Notification.defaultDisplay(id.flatMap { DisplayID($0) })
