@@ -70,6 +70,8 @@ struct RetainedEvents {
     private var slotsBySubject: [String?: Set<Int>] = [:]
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
+    /// Whether some of them have the order 0: they are for connected clients only.
+    private var holdsTransient = false
     /// The events that are encoded, in the order of their first encoding.
     private var recentlyEncoded: ArraySlice<Handle> = []
     private(set) var version: UInt64 = 0
@@ -119,6 +121,7 @@ struct RetainedEvents {
             slots[event.key] = nil
             remove(slot, of: event.subject)
             passing.append(Passing(handle: handle, version: version, order: event.order))
+            if event.order == 0 { holdsTransient = true }
         }
         return (handle, old?.version)
     }
@@ -188,10 +191,16 @@ struct RetainedEvents {
             .map { slot, entry in (Handle(slot: slot, serial: serials[slot]), entry.version) }
     }
 
-    /// Forgets the oldest events that are not retained, beyond the limit.
+    /// Forgets the oldest events that are not retained, beyond the limit; those for connected clients only as soon as
+    /// no client awaits them.
     ///
     /// - Parameter areAwaited: Whether a stream may still have to read some of them.
     mutating func forgetPassing(areAwaited: Bool) {
+        if holdsTransient, !areAwaited {
+            for event in passing where event.order == 0 { vacate(event.handle) }
+            passing.removeAll { $0.order == 0 }
+            holdsTransient = false
+        }
         while passing.count > (areAwaited ? Self.passingLimit : Self.passingKept), let oldest = passing.popFirst() {
             vacate(oldest.handle)
             lastForgotten = oldest.version

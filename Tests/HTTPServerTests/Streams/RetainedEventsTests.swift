@@ -195,6 +195,20 @@ import Testing
         #expect(retained.lastForgotten == 1)
     }
 
+    @Test func `an event for connected clients only takes no place among the ends once they have it`() {
+        var retained = RetainedEvents()
+        _ = retained.post(end(7, order: 1))
+        for _ in 0..<2 * RetainedEvents.passingKept {
+            let failure = post(&retained, Self.event("failure", order: 0, isRetained: false))
+            retained.forgetPassing(areAwaited: true)
+            #expect(retained[failure] != nil)
+            retained.forgetPassing(areAwaited: false)
+            #expect(retained[failure] == nil)
+        }
+        #expect(keys(retained, .after(0)) == ["lease-7"])
+        #expect(retained.lastForgotten == 0)
+    }
+
     @Test func `a reused slot is not mistaken for its earlier event`() {
         var retained = RetainedEvents()
         let old = post(&retained, end(0))
