@@ -40,16 +40,17 @@ struct LightTask: BackgroundTask {
     private func report(_ room: SimulatedRoom) async {
         let subscriptions = SubscriptionGroup(
             source,
-            Subscription(to: NotificationFilter([.display])) { _ in endWithLastDisplay(room) }
+            Subscription(to: NotificationFilter([.display])) { _ in endOrResume(room) }
         )
         // The last simulated display may already have been removed.
-        endWithLastDisplay(room)
+        endOrResume(room)
         await room.keepReporting(on: MachineClock())
         subscriptions.end()
     }
 
-    private func endWithLastDisplay(_ room: SimulatedRoom) {
-        if !displays.hasSimulated { room.end() }
+    /// The room ends with the last simulated display. The stand-in may come back.
+    private func endOrResume(_ room: SimulatedRoom) {
+        if displays.hasSimulated { room.resume() } else { room.end() }
     }
 
     /// Logs the sensors in force, now and whenever they are others.

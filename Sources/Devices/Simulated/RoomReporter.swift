@@ -45,6 +45,9 @@ final class RoomReporter: Sendable {
         }
     }
 
+    /// Makes `report` post again after an end.
+    func resume() { state.withLock { if $0.isOver { $0 = State() } } }
+
     func end() {
         let wakes = state.withLock { state in
             guard !state.isOver else { return PendingWakes.none }

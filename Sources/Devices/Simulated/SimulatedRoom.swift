@@ -78,11 +78,25 @@ package final class SimulatedRoom: Simulator, SensorSource {
 
     package func report() { reporter.report { room } }
 
-    /// Posts the end of the room, and nothing afterwards.
+    /// Posts the end of the room, and nothing afterwards until `resume`.
     package func end() {
         reporter.end()
-        state.withLock { $0.isOver = true }
-        poster.post(.sensors)
+        setOver(true)
+    }
+
+    /// Posts the room and its sensors again after an end.
+    package func resume() {
+        reporter.resume()
+        report()
+        setOver(false)
+    }
+
+    private func setOver(_ isOver: Bool) {
+        let wasOver = state.withLock { state in
+            defer { state.isOver = isOver }
+            return state.isOver
+        }
+        if isOver != wasOver { poster.post(.sensors) }
     }
 
     package func sensors(at now: Instant) -> [any AmbientSensor]? {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import DaemonRuntime
 
-@Suite struct LightTaskTests {
-    @Test func `the simulated room ends with the last simulated display, and the next source of light takes over`()
+@Suite(.timeLimit(.minutes(10))) struct LightTaskTests {
+    @Test func `the simulated room lasts as long as a simulated display, and the next source of light takes over`()
         async throws
     {
         let (hub, log, queue) = (NotificationHub(), LogRecorder(), ManualQueue())
@@ -56,6 +56,11 @@ import Testing
             + "found"
         #expect(await log.next() == none)
         while let room = await rooms.next(isolation: nil), room != .simulator(nil) {}
+
+        try displays.add(.init(simulated, on: queue), at: MachineClock.moment())
+        #expect(await log.next()?.hasPrefix("info light sensors: simulated:front") == true)
+        #expect(await log.next() == "info presence: simulated:proximity")
+        #expect(await rooms.next(isolation: nil) == .simulator(room.room))
         task.cancel()
         await task.value
     }

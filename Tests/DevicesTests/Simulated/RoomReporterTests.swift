@@ -83,4 +83,17 @@ import Testing
         #expect(listener.drain() == [.simulator(nil)])
         #expect(posted == nil)
     }
+
+    @Test func `an ended room that is resumed is posted again once, with its sensors`() {
+        room.end()
+        let listener = hub.source.listen(to: NotificationFilter([.simulator, .sensors]), wake: {})
+        for _ in 0..<2 {
+            room.resume()
+            #expect(room.sensors(at: clock.now)?.isEmpty == false)
+        }
+        #expect(listener.drain() == [.simulator(room.room), .sensors])
+        #expect(posted == room.room)
+        room.resume()
+        #expect(listener.drain() == [])
+    }
 }
