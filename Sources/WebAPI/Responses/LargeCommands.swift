@@ -10,7 +10,7 @@ final class LargeCommands: Sendable {
     /// The maximum number of displays on which a shard executes a command itself.
     static let fewDisplays = 256
     static let limit = 64
-    /// A request does not wait longer.
+    /// A request does not wait longer for its command to begin.
     private static let timeout: Duration = .seconds(30)
 
     private let waiting = Mutex(0)
@@ -28,8 +28,10 @@ final class LargeCommands: Sendable {
     }
 
     /// Returns the reply to a command that waits.
-    static func deferred() -> Deferred {
-        Deferred(limit: timeout) {
+    ///
+    /// - Parameter time: How long the request waits for the result once the command has begun.
+    static func deferred(waiting time: Duration = .zero) -> Deferred {
+        Deferred(limit: timeout + time) {
             Problem.retry(
                 .temporarilyUnavailable,
                 "The command was not begun within 30 seconds. It may still be carried out. GET the displays for their "

@@ -72,7 +72,7 @@ final class CommandWork: Sendable {
 
     /// Executes the command on the thread of large ones, and makes its response there.
     func replyLater() throws(Problem) -> Reply {
-        let deferred = LargeCommands.deferred()
+        let deferred = LargeCommands.deferred(waiting: waitLimit)
         try queue.submit {
             do throws(Problem) {
                 let execution = try self.execution()

@@ -40,14 +40,18 @@ import Testing
         backend = Backend(Surface(service, hub), history: history, configuration: configuration) {}
     }
 
-    private func set(_ target: DisplayTarget = .all, to percent: Int) throws -> Deferred {
+    private func set(
+        _ target: DisplayTarget = .all,
+        to percent: Int,
+        waiting preferredWait: Duration? = nil
+    ) throws -> Deferred {
         let level = try #require(Brightness(fraction: Double(percent) / 100))
         let work = CommandWork(
             Command(.set(.fraction(level))),
             isTagged: true,
             on: target,
             within: nil,
-            waiting: nil,
+            waiting: preferredWait,
             requestText: "",
             by: backend
         )
@@ -88,6 +92,13 @@ import Testing
         panels.runAll()
         large.runAll()
         #expect(percents == [70])
+    }
+
+    @Test func `a client that prefers to wait is answered with the results although the command began late`() throws {
+        let arrival = LoopTime(nanoseconds: 0)
+        let deferred = try set(to: 70, waiting: .seconds(30))
+        let end = deferred.deadline(from: arrival)
+        #expect(end - arrival == .seconds(60))
     }
 
     @Test func `a problem is found on the other thread`() throws {
