@@ -31,7 +31,8 @@ private func list(_ context: RequestContext) throws(Problem) -> Reply {
         guard let filter else { return .cached(backend.cache.displays(states, tag)) }
         return .cached(backend.cache.filtered(tag, filter.text) { .displays(states, filter, tag) })
     }
-    let key = "/v1/displays?\(filter?.text ?? "")"
+    // The filter of a default display that is absent has no text either.
+    let key = filter.map { "/v1/displays?\($0.text)" } ?? "/v1/displays"
     return try backend.configuration.sharedResponses.reply(key, at: newest) { () throws(Problem) in
         let (revision, states) = service.all
         return (.displays(states, filter, EntityTag(service.epoch, revision)), revision)

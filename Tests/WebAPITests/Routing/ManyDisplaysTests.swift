@@ -178,6 +178,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [["", "?display="], ["?display=", ""]])
+    func `a list of many displays and the list of an absent default display are different`(queries: [String])
+        async throws
+    {
+        let count = Backend.fewDisplays + 1
+        try await serving(ServedApplication(displays: count, defaultDisplay: "absent")) { daemon in
+            for query in queries {
+                let list = try daemon.ask("GET", "/v1/displays\(query)")
+                #expect(list["displays"]?.elements.count == (query.isEmpty ? count : 0))
+            }
+        }
+    }
+
     @Test(arguments: commands)
     func `a shortcut means the default display also for a token that may not change it`(
         method: String,

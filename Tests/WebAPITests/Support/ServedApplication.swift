@@ -74,11 +74,13 @@ final class ServedApplication: Sendable {
     }
 
     /// - Parameters:
+    ///   - defaultDisplay: The default display, which may be absent; `nil` for the first one.
     ///   - tokens: The lines of a token file; `nil` without one.
     ///   - writes: The limit of each client a second; `nil` for the default.
     ///   - waitingBytes: The limit of what clients have not read; `nil` for the default.
     init(
         displays count: Int = 1,
+        defaultDisplay: String? = nil,
         tokens: [String]? = nil,
         anonymous: AccessPolicy.Anonymous? = .write,
         hosts: [String] = [],
@@ -95,7 +97,9 @@ final class ServedApplication: Sendable {
             let panel = ScriptedPanel(id, range: range, step: 50, isSwitchable: true)
             return DisplayService.PanelRegistration(panel, on: ImmediateQueue())
         }
-        let service = try DisplayService(displays, poster: hub.poster, source: hub.source, at: .start)
+        var rules = DisplayService.Configuration.standard
+        rules.defaultDisplay = defaultDisplay.flatMap { DisplayID($0) }
+        let service = try DisplayService(displays, rules, poster: hub.poster, source: hub.source, at: .start)
         self.service = service
         let groups = try DisplayGroups(
             try ["hall=panel-*", "front=panel-1,tag:front", "back=panel-0"].map { try #require(DisplayGroup($0)) }
