@@ -7,7 +7,7 @@ struct SampleTable {
     private let sampleBefore: Statement
     private let extent: Statement
     private let timeAfter: Statement
-    private let displayAfter: Statement
+    private let displays: Statement
     private let removeAfter: Statement
     private let thin: Statement
     private let thinnedUntil: Statement
@@ -30,7 +30,17 @@ struct SampleTable {
             "SELECT min(brightness), max(brightness) FROM sample WHERE display = ?1 AND at > ?2 AND at <= ?3"
         )
         timeAfter = try database.prepare("SELECT min(at) FROM sample WHERE display = ?1 AND at > ?2")
-        displayAfter = try database.prepare("SELECT min(display) FROM sample WHERE display > ?1")
+        // One seek for each. No name passes through a string, which would change one that is not UTF-8.
+        displays = try database.prepare(
+            """
+            WITH RECURSIVE name (text) AS (
+                SELECT min(display) FROM sample
+                UNION ALL
+                SELECT (SELECT min(display) FROM sample WHERE display > text) FROM name WHERE text IS NOT NULL
+            )
+            SELECT text FROM name WHERE text IS NOT NULL
+            """
+        )
         removeAfter = try database.prepare("DELETE FROM sample WHERE display = ?1 AND at > ?2")
         // From ?2 to ?3, of the samples in one step of ?4 milliseconds only the last one stays.
         thin = try database.prepare(
@@ -81,14 +91,9 @@ struct SampleTable {
         try timeAfter.only(.text(subject.name), .integer(time)) { $0.date(0) }
     }
 
+    /// Returns all subjects without those whose name is invalid.
     func subjects() throws(DatabaseError) -> [Subject] {
-        var subjects: [Subject] = []
-        var last: String? = ""
-        while let text = last {
-            last = try displayAfter.only(.text(text)) { $0.text(0) }
-            if let subject = last.flatMap({ Subject(name: $0) }) { subjects.append(subject) }
-        }
-        return subjects
+        try displays.all { row in row.text(0).flatMap { Subject(name: $0) } }
     }
 
     func newest(of subject: Subject) throws(DatabaseError) -> DatedSample? { try sample(of: subject, at: .max) }

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 @testable import Journal
 
-/// A file may contain any number, as after a fault of the disk that SQLite's own check does not find.
+/// A file may contain any number and any text, as after a fault of the disk that SQLite's own check does not find.
 @Suite struct NumbersTests {
     private let disk = ScriptedDisk()
     private let file: JournalFile
@@ -27,6 +27,12 @@ import Testing
     @Test(arguments: ["-9e999", "-1e300", "-1", "-0.0", "5e-324", "1.5", "1e300", "9e999"])
     func `no real number in the file ends the daemon`(number: String) throws {
         try damageEach("REAL", with: number, atLeast: 4)
+    }
+
+    /// Not UTF-8 in the first letter, with a NUL, or empty.
+    @Test(arguments: ["F3696D", "610062", ""])
+    func `no text in the file ends or stops the daemon`(bytes: String) throws {
+        try damageEach("TEXT", with: "CAST(x'\(bytes)' AS TEXT)", atLeast: 9)
     }
 
     @Test(arguments: [
@@ -56,15 +62,15 @@ import Testing
         #expect(count >= 18)
     }
 
-    /// Writes a number to each column of a type, and has the daemon run twice with it.
-    private func damageEach(_ type: String, with number: String, atLeast count: Int) throws {
+    /// Writes a value to each column of a type, and has the daemon run twice with it.
+    private func damageEach(_ type: String, with value: String, atLeast count: Int) throws {
         try fill()
         let good = disk.contents
         let columns = try columns(of: type)
         #expect(columns.count >= count)
         for (table, column) in columns {
             disk.contents = good
-            do { try connection().run("UPDATE OR REPLACE \(table) SET \(column) = \(number)") }
+            do { try connection().run("UPDATE OR REPLACE \(table) SET \(column) = \(value)") }
             for seconds in [100, 200] {
                 try run(at: .after(.seconds(seconds)), "\(table).\(column)")
             }
