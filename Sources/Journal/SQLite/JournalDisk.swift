@@ -23,6 +23,7 @@ package protocol JournalDisk: Sendable {
     /// - Throws: Also for anything but a regular file.
     func size(of path: String) throws(DatabaseError) -> Int?
 
+    /// Returns the free bytes, at most 2^40.
     func freeBytes(in directory: String) -> Int
 
     /// Renames a file. Does nothing if it does not exist.
@@ -67,7 +68,13 @@ package struct SystemDisk: JournalDisk {
 
     package func freeBytes(in directory: String) -> Int {
         var status = statvfs()
-        return statvfs(directory, &status) == 0 ? Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize)) : 0
+        guard statvfs(directory, &status) == 0 else { return 0 }
+        return Self.bytes(inBlocks: UInt64(status.f_bavail), ofSize: UInt64(status.f_frsize))
+    }
+
+    /// A file system without a limit may report 2^64 - 1 blocks.
+    static func bytes(inBlocks count: UInt64, ofSize size: UInt64) -> Int {
+        Int(min(Double(count) * Double(size), 0x1p40))
     }
 
     package func rename(_ path: String, to new: String) throws(DatabaseError) {

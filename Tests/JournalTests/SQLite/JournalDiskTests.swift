@@ -305,6 +305,16 @@ import Testing
         #expect(SQLiteConnection.logPages(in: room) == pages)
     }
 
+    @Test(
+        arguments: [
+            (0, 4_096, 0), (10, 4_096, 40_960), (1 << 41, 1, 1 << 40), (1 << 51, 4_096, 1 << 40),
+            (.max, 4_096, 1 << 40), (.max, .max, 1 << 40),
+        ] as [(UInt64, UInt64, Int)]
+    )
+    func `a disk has at most a terabyte of free space for the log`(blocks: UInt64, size: UInt64, bytes: Int) {
+        #expect(SystemDisk.bytes(inBlocks: blocks, ofSize: size) == bytes)
+    }
+
     // MARK: Setting aside
 
     /// A log next to a file that it does not belong to would overwrite that file's pages.
