@@ -8,7 +8,7 @@ struct ChangeTable {
     private let extent: Statement
     private let count: Statement
     private let removeExcess: Statement
-    private let removeOld: Statement
+    private let removeOutside: Statement
     private let removeAll: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
@@ -38,13 +38,7 @@ struct ChangeTable {
             """
         )
         removeAll = try database.prepare("DELETE FROM change WHERE display = ?1")
-        // Reads the oldest changes only, up to the first that stays.
-        removeOld = try database.prepare(
-            """
-            DELETE FROM change
-            WHERE number < coalesce((SELECT number FROM change WHERE at >= ?1 ORDER BY number LIMIT 1), 1 << 62)
-            """
-        )
+        removeOutside = try database.prepare("DELETE FROM change WHERE at < ?1 OR at > ?2")
     }
 
     func forget(_ display: DisplayID) throws(DatabaseError) { try removeAll.run(.text(display.text)) }
@@ -76,10 +70,10 @@ struct ChangeTable {
         try extent.only(.text(display.text), .integer(from), .integer(to)) { $0.brightnesses } ?? []
     }
 
-    /// Deletes the changes before a time, and the oldest of the displays with the most: one display never takes the
-    /// places of another.
-    func thin(before time: Int64) throws(DatabaseError) {
-        try removeOld.run(.integer(time))
+    /// Deletes the changes before a time and after another one, and the oldest of the displays with the most: one
+    /// display never takes the places of another.
+    func thin(before first: Int64, after last: Int64) throws(DatabaseError) {
+        try removeOutside.run(.integer(first), .integer(last))
         let excess = (try count.only { $0.integer(0) } ?? 0) - Int64(ChangeTrack.limit)
         if excess > 0 { try removeExcess.run(.integer(excess)) }
     }

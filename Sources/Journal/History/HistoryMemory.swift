@@ -43,6 +43,7 @@ struct HistoryMemory: Sendable {
         leases: (DisplayID) -> [Lease]?,
         at now: Moment
     ) {
+        let start = begin.corrected(at: now).wall
         // After a jump the samples in force have a wrong date: they are written again.
         if clock.noteJump(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in notifications {
@@ -53,7 +54,7 @@ struct HistoryMemory: Sendable {
                 let moment = Self.moment(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)
-                changes.record(state, at: moment, since: begin.wall)
+                changes.record(state, at: moment, since: start)
                 // Otherwise changes of leases may be missing.
                 if content == .whole { continue }
                 let current = leases(state.id) ?? []

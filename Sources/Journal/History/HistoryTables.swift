@@ -49,7 +49,13 @@ final class HistoryTables {
             try connect(&memory, at: now)
             newest = try newestDates(of: subjects)
         }
-        try deleteFutureSamples(&newest, at: now)
+        let limit = now.wall.milliseconds + HistoryClock.tolerance
+        // This run has dated later rows by a wrong clock. Those of earlier runs may be right.
+        let latest = max(limit, newestEarlier ?? limit)
+        for (subject, at) in newest where at > limit {
+            try samples.forget(subject, after: latest)
+            newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
+        }
         for (subject, track) in memory.samples where !track.isWritten {
             var last = newest[subject] ?? .min
             for dated in track.dated(at: now) {
@@ -63,18 +69,9 @@ final class HistoryTables {
         let time = memory.clock.thinningTime(at: now, after: try samples.lastThinning() ?? newestEarlier)
         try samples.thin(subjects, at: time)
         try intervals.thin(subjects.compactMap(\.displayID), at: time)
-        try changes.thin(before: time - RetentionTier.oldest)
+        try changes.thin(before: time - RetentionTier.oldest, after: latest)
         if subjects.count > Self.subjectLimit { try forgetGone(among: subjects) }
         return true
-    }
-
-    /// Deletes this run's samples in the future, which a wrong clock has dated. Those of earlier runs may be right.
-    private func deleteFutureSamples(_ newest: inout [Subject: Int64], at now: Moment) throws(DatabaseError) {
-        let limit = now.wall.milliseconds + HistoryClock.tolerance
-        for (subject, at) in newest where at > limit {
-            try samples.forget(subject, after: max(limit, newestEarlier ?? limit))
-            newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
-        }
     }
 
     private func forgetGone(among subjects: [Subject]) throws(DatabaseError) {

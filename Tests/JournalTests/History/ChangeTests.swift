@@ -164,7 +164,16 @@ import Testing
         #expect(history.extent == Brightness(clamping: 0.1)...Brightness.full)
     }
 
-    @Test func `changes older than a year are deleted`() throws {
+    /// The change that an earlier run has dated in the future is in front of the others.
+    @Test(arguments: [false, true])
+    func `changes older than a year are deleted`(wasClockAhead: Bool) throws {
+        if wasClockAhead {
+            fixture.jump(.seconds(4 * 365 * 86_400))
+            fixture.show(0.3, by: "ahead")
+            try fixture.commit()
+            fixture.jump(.seconds(-4 * 365 * 86_400))
+            try fixture.crash()
+        }
         fixture.show(0.4, by: "old")
         try fixture.commit()
         for _ in 0..<20 {

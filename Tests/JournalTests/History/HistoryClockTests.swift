@@ -26,6 +26,21 @@ import Testing
         #expect(try fixture.dates() == [1_795_240_800_000, 1_795_240_810_000])
     }
 
+    /// The clock is set by hours before and after a first state's change.
+    @Test(arguments: [(5, 10, 0), (-15, 0, 1)])
+    func `a first state is a change unless it is older than the start by the right clock`(
+        before: Int,
+        after: Int,
+        count: Int
+    ) throws {
+        let fixture = try HistoryFixture()
+        fixture.jump(.seconds(before * 3_600))
+        let state = fixture.state(0.5, baseline: 0.5, .api, by: "maria")
+        fixture.jump(.seconds(after * 3_600))
+        fixture.record([.state(state)])
+        #expect(try fixture.changes().count == count)
+    }
+
     @Test func `samples with a wrong date are written again with the right one`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.3)

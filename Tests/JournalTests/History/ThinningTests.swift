@@ -127,8 +127,11 @@ import Testing
             fixture.pass(.seconds(60))
             try fixture.commit()
         }
-        // The samples with a date in the future are deleted; those after the second jump have the current date.
+        // The samples and changes with a date in the future are deleted; those after the second jump have the current
+        // date.
         #expect(try #require(fixture.dates().last) <= fixture.now.wall.milliseconds)
+        let changes = try fixture.changes(ChangesQuery(nil, limit: 1_000))
+        #expect(changes.count > 600 && changes.allSatisfy { $0.cause.at <= fixture.now.wall })
         let start = try #require(dates.first)
         #expect(try fixture.dates().first == start)
         #expect(try fixture.read(from: .seconds(-60 * 60), step: 60).fractions.dropFirst().allSatisfy { $0 != nil })
