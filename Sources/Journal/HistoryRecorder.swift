@@ -149,9 +149,10 @@ package final class HistoryRecorder: Sendable {
         journal.enqueue(
             { database in
                 self.memory.withLock { memory in
-                    let now = self.now()
                     // As one value: the compiler of Swift 6.0 crashes on a pattern here.
-                    let drained = self.listener.withLock { $0.drain(at: now.instant) }
+                    let drained = self.listener.withLock { $0.drain(at: self.now().instant) }
+                    // After that, so no notification is newer.
+                    let now = self.now()
                     memory.record(drained.notifications, drained.content, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
                     return job(&memory, database, now)

@@ -46,7 +46,7 @@ package struct LeaseInterval: Hashable, Sendable {
     package let reason: String?
     /// The requested brightness; `nil` for kinds without one.
     package var brightness: Brightness?
-    package let from: Timestamp
+    package var from: Timestamp
     /// `nil` while it is in force.
     package var to: Timestamp?
     /// The event that ended the lease; `nil` while it is in force, and when its end was not observed.

@@ -26,7 +26,6 @@ struct HistoryMemory: Sendable {
     var isCommitAwaited = false
     /// The start of the recorder.
     let begin: Moment
-    private var nextNumber: Int64 = 1
 
     init(begin: Moment) { self.begin = begin }
 
@@ -44,14 +43,14 @@ struct HistoryMemory: Sendable {
         at now: Moment
     ) {
         let start = begin.corrected(at: now).wall
-        // After a jump the samples in force have a wrong date: they are written again.
-        if clock.noteJump(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
+        // After a jump the rows in force have a wrong date: they are written again.
+        if clock.noteJump(at: now) { markUnwritten() }
         for notification in notifications {
             switch notification {
             case .lease(let event, _):
-                intervals[event.lease.display, default: LeaseIntervalTrack()].record(event, at: now.wall)
+                intervals[event.lease.display, default: LeaseIntervalTrack()].record(event, at: now)
             case .state(let state):
-                let moment = Self.moment(of: state.latestCause.at, at: now)
+                let moment = now.recent(state.latestCause.at) ?? now
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)
                 changes.record(state, at: moment, since: start)
@@ -59,11 +58,11 @@ struct HistoryMemory: Sendable {
                 if content == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }
-                intervals[state.id, default: LeaseIntervalTrack()].compare(with: current, at: now.wall)
+                intervals[state.id, default: LeaseIntervalTrack()].compare(with: current, at: now)
             case .ambient(let ambient):
                 // Only measured light is recorded. A substitute has no illuminance, and ends what was measured before.
                 if ambient.source != .sensor, samples[.light] == nil { continue }
-                let moment = Self.moment(of: ambient.at, at: now)
+                let moment = now.recent(ambient.at) ?? now
                 samples[.light, default: SampleTrack()].record(Sample(ambient), at: moment)
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
@@ -79,7 +78,7 @@ struct HistoryMemory: Sendable {
     /// Marks a display's state as unknown from now on, and removes it from memory once that is written.
     private mutating func withdraw(_ id: DisplayID, at now: Moment) {
         samples[.display(id)]?.record(.unknown, at: now)
-        intervals[id]?.compare(with: [], at: now.wall)
+        intervals[id]?.compare(with: [], at: now)
         if withdrawn.count < Self.withdrawnLimit { withdrawn.insert(id) } else { forget(id) }
     }
 
@@ -94,30 +93,17 @@ struct HistoryMemory: Sendable {
         for id in samples.keys { samples[id]?.record(.unknown, at: now) }
     }
 
-    /// The moment of a change by its date, unless the clock jumped since then.
-    private static func moment(of date: Timestamp, at now: Moment) -> Moment {
-        let age = now.wall.milliseconds - date.milliseconds
-        guard (0...HistoryClock.tolerance).contains(age) else { return now }
-        return Moment(instant: now.instant - .milliseconds(age), wall: date)
-    }
-
     // MARK: Writing
 
-    /// Marks everything of this run as unwritten, for a new database.
-    mutating func markUnwritten(numberedFrom number: Int64) {
-        nextNumber = max(nextNumber, number)
+    /// Marks what is in force as unwritten: it is missing in a new database, or has a wrong date.
+    mutating func markUnwritten() {
         for id in samples.keys { samples[id]?.repeatCurrent() }
-        for id in intervals.keys { intervals[id]?.markUnwritten() }
+        for id in intervals.keys { intervals[id]?.repeatCurrent() }
     }
 
-    /// Continues a row of an earlier run or another database. Returns whether its lease is still in force.
-    mutating func continueRow(_ row: LeaseIntervalRow, of display: DisplayID) -> Bool {
-        intervals[display]?.continueRow(row) ?? false
-    }
-
-    mutating func intervalRows() -> [(DisplayID, LeaseIntervalRow)] {
+    mutating func unwrittenIntervals() -> [(DisplayID, LeaseIntervalRow)] {
         var rows: [(DisplayID, LeaseIntervalRow)] = []
-        for id in intervals.keys { rows += (intervals[id]?.rows(numberedFrom: &nextNumber) ?? []).map { (id, $0) } }
+        for id in intervals.keys { rows += (intervals[id]?.unwritten() ?? []).map { (id, $0) } }
         return rows
     }
 
@@ -127,6 +113,14 @@ struct HistoryMemory: Sendable {
         changes.markWritten()
         for id in withdrawn { forget(id) }
         withdrawn = []
+    }
+}
+
+extension Moment {
+    /// Returns the moment of a date up to a minute ago; `nil` for another date, or if the clock jumped since then.
+    func recent(_ date: Timestamp) -> Moment? {
+        let age = wall.milliseconds - date.milliseconds
+        return (0...HistoryClock.tolerance).contains(age) ? moment(of: date) : nil
     }
 }
 

@@ -54,6 +54,7 @@ final class HistoryTables {
         let latest = max(limit, newestEarlier ?? limit)
         for (subject, at) in newest where at > limit {
             try samples.forget(subject, after: latest)
+            if let display = subject.displayID { try intervals.forget(display, after: latest) }
             newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
         }
         for (subject, track) in memory.samples where !track.isWritten {
@@ -64,7 +65,7 @@ final class HistoryTables {
                 try samples.put(DatedSample(at: last, sample: dated.sample), of: subject)
             }
         }
-        for (display, row) in memory.intervalRows() { try intervals.put(row, of: display) }
+        for (display, row) in memory.unwrittenIntervals() { try intervals.put(row, of: display, at: now) }
         for change in memory.changes.dated(at: now) { try changes.put(change) }
         let time = memory.clock.thinningTime(at: now, after: try samples.lastThinning() ?? newestEarlier)
         try samples.thin(subjects, at: time)
@@ -82,7 +83,7 @@ final class HistoryTables {
         }
         for (display, _) in gone.sorted(by: { $0.at < $1.at }).prefix(subjects.count - Self.subjectLimit) {
             try samples.forget(.display(display), after: .min)
-            try intervals.forget(display)
+            try intervals.forget(display, after: .min)
             try changes.forget(display)
         }
     }
@@ -97,8 +98,9 @@ final class HistoryTables {
     /// then, the display's state is unknown from the last sample on. If only the daemon was restarted, the display kept
     /// its state.
     private func connect(_ memory: inout HistoryMemory, at now: Moment) throws(DatabaseError) {
-        try intervals.removeInvalid()
-        memory.markUnwritten(numberedFrom: try intervals.newestNumber() + 1)
+        memory.markUnwritten()
+        // The intervals of leases that go on are written again.
+        try intervals.endAll(by: memory.begin.corrected(at: now).wall)
         let subjects = try samples.subjects()
         // Samples from before this date are of another boot, even if the table names this one, whose run wrote none.
         let restart = isOfOtherBoot ? now.wall.milliseconds + HistoryClock.tolerance : clock.start(at: now).milliseconds
@@ -108,13 +110,6 @@ final class HistoryTables {
             try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: subject)
         }
         newestEarlier = try newestDates(of: subjects).values.max()
-        let start = memory.begin.corrected(at: now).wall
-        for (display, row) in try intervals.rowsInForce() where !memory.continueRow(row, of: display) {
-            var row = row
-            // The end of this interval was not observed.
-            row.end(at: min(row.endsAt ?? start, start), nil)
-            try intervals.put(row, of: display)
-        }
     }
 
     // MARK: Reading
@@ -167,8 +162,9 @@ final class HistoryTables {
             // The samples of older times are thinned.
             + (try changes.extent(of: query.display, after: from, to: end))
         if let lowest = levels.min(), let highest = levels.max() { history.extent = lowest...highest }
-        let written = try intervals.ended(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
-        let current = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
+        let rows = memory.intervals[query.display]?.rows ?? []
+        let written = try intervals.ended(in: query, except: Set(rows.map(\.lease)))
+        let current = rows.map { $0.dated(at: now) }.filter { $0.overlaps(query) }
         let leases = (written + current).sorted { $0.from < $1.from }
         history.leases = leases.suffix(History.leaseLimit)
         history.isTruncated = leases.count > History.leaseLimit

@@ -1,47 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A row of the table `band`.
-struct LeaseIntervalRow: Equatable, Sendable {
-    /// `nil` until the row was first written.
-    var number: Int64?
-    /// The lease in force; `nil` once it has ended.
-    var lease: LeaseID?
+/// The interval of a lease; a row of the table `band`.
+///
+/// Its begin and its end have instants, and get wall-clock dates when they are read or written.
+struct LeaseIntervalRow: Sendable {
+    let lease: LeaseID
+    /// When the lease began; `nil` if this run did not see that.
+    private let begin: Moment?
+    var end: Moment?
     /// When the lease ends unless it is renewed.
-    var endsAt: Timestamp?
+    let endsAt: Moment?
     var interval: LeaseInterval
+    /// Whether this run has stored the row of the lease in force.
+    var isStored = false
 
-    mutating func end(at time: Timestamp, _ change: LeaseChange?) {
-        lease = nil
-        interval.to = max(time, interval.from)
-        interval.end = change
+    /// - Parameter earlier: The row of the lease so far.
+    init(_ lease: Lease, after earlier: LeaseIntervalRow? = nil, at now: Moment) {
+        (self.lease, endsAt, interval) = (lease.id, lease.end, LeaseInterval(lease))
+        if let earlier {
+            (begin, isStored) = (earlier.begin, earlier.isStored)
+        } else {
+            begin = now.recent(lease.grantedAt)
+        }
     }
-}
 
-extension LeaseIntervalRow {
-    init(_ lease: Lease) {
-        self.init(lease: lease.id, endsAt: lease.end?.wall, interval: LeaseInterval(lease))
+    /// Returns the interval, dated by the current clock.
+    func dated(at now: Moment) -> LeaseInterval {
+        var dated = interval
+        dated.from = begin?.corrected(at: now).wall ?? interval.from
+        if let end { dated.to = max(end.corrected(at: now).wall, dated.from) }
+        return dated
+    }
+
+    func follows(_ earlier: LeaseIntervalRow, within gap: Duration) -> Bool {
+        guard let begin, let end = earlier.end else { return false }
+        return begin.instant - end.instant < gap
     }
 }
 
 /// The leases of one display that are in force, and the ended ones that are not in the database yet.
 ///
 /// ```
-///   inForce and changed ──written──► inForce, with a number
+///   inForce and changed ──written──► inForce
 ///           │                           │
 ///           └──ends─────► ended ◄──ends─┘
 ///                           └──written──► only in the database
 /// ```
 ///
-/// Limits the cost of many short leases, which end before they have a number: those of one kind by one holder for one
+/// Limits the cost of many short leases, which end before they are written: those of one kind by one holder for one
 /// reason with less than `gap` between them form one interval, and of others a commit adds at most `limit`.
 struct LeaseIntervalTrack: Sendable {
     /// The maximum number of ended intervals, and of those in force, that one commit adds.
     static let limit = 60
     /// The maximum number of ended intervals to keep while nothing can be written.
     private static let endedLimit = 10 * limit
-    /// The longest pause within one interval, in milliseconds.
-    private static let gap: Int64 = 1_000
+    /// The longest pause within one interval.
+    private static let gap: Duration = .seconds(1)
 
     private struct IntervalKey: Hashable {
         let kind: LeaseKind
@@ -58,44 +73,44 @@ struct LeaseIntervalTrack: Sendable {
     private var ended: [LeaseIntervalRow] = []
     /// The index in `ended` of the last interval of each holder and reason.
     private var lastEnded: [IntervalKey: Int] = [:]
-    /// The rows that were added to `ended` without a number since the last commit; at most `limit`.
+    /// The new rows that were added to `ended` since the last commit; at most `limit`.
     private var added = 0
 
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
 
-    var intervals: [LeaseInterval] { ended.map(\.interval) + inForce.values.map(\.interval) }
+    var rows: [LeaseIntervalRow] { ended + inForce.values }
 
     /// An unknown lease that has ended may have been granted and released between two reads.
-    mutating func record(_ event: LeaseEvent, at now: Timestamp) {
+    mutating func record(_ event: LeaseEvent, at now: Moment) {
         let lease = event.lease
-        if event.change.isEnd {
-            let time = event.change == .expired ? lease.end?.wall : nil
-            end(inForce[lease.id] ?? LeaseIntervalRow(lease), of: lease.id, at: min(time ?? now, now), by: event.change)
+        guard event.change.isEnd else { return put(lease, at: now) }
+        let row = inForce[lease.id] ?? LeaseIntervalRow(lease, at: now)
+        // Its time may have been over before this was noticed.
+        if event.change == .expired, let time = lease.end, time.instant < now.instant {
+            end(row, at: time, by: .expired)
         } else {
-            put(lease)
+            end(row, at: now, by: event.change)
         }
     }
 
     /// Corrects missed changes: `leases` are those in force.
-    mutating func compare(with leases: [Lease], at now: Timestamp) {
-        for lease in leases where inForce[lease.id] == nil { put(lease) }
+    mutating func compare(with leases: [Lease], at now: Moment) {
+        for lease in leases where inForce[lease.id] == nil { put(lease, at: now) }
         let known = Set(leases.map(\.id))
-        for (id, row) in inForce where !known.contains(id) { end(row, of: id, at: now, by: nil) }
+        for (id, row) in inForce where !known.contains(id) { end(row, at: now, by: nil) }
     }
 
-    private mutating func put(_ lease: Lease) {
-        var row = LeaseIntervalRow(lease)
-        row.number = inForce[lease.id]?.number
-        inForce[lease.id] = row
+    private mutating func put(_ lease: Lease, at now: Moment) {
+        inForce[lease.id] = LeaseIntervalRow(lease, after: inForce[lease.id], at: now)
         changed.insert(lease.id)
     }
 
-    private mutating func end(_ row: LeaseIntervalRow, of id: LeaseID, at time: Timestamp, by change: LeaseChange?) {
-        inForce[id] = nil
-        changed.remove(id)
+    private mutating func end(_ row: LeaseIntervalRow, at time: Moment, by change: LeaseChange?) {
+        inForce[row.lease] = nil
+        changed.remove(row.lease)
         var row = row
-        row.end(at: time, change)
-        if row.number == nil {
+        (row.end, row.interval.end) = (time, change)
+        if !row.isStored {
             if merge(row) { return }
             guard added < Self.limit else { return }
             added += 1
@@ -110,10 +125,9 @@ struct LeaseIntervalTrack: Sendable {
 
     /// Merges the row with the interval before it. Returns whether that was possible.
     private mutating func merge(_ row: LeaseIntervalRow) -> Bool {
-        guard let index = lastEnded[IntervalKey(row.interval)], let to = ended[index].interval.to,
-            row.interval.from.milliseconds - to.milliseconds < Self.gap
+        guard let index = lastEnded[IntervalKey(row.interval)], row.follows(ended[index], within: Self.gap)
         else { return false }
-        ended[index].interval.to = max(to, row.interval.to ?? to)
+        if let end = row.end, let last = ended[index].end, end.instant > last.instant { ended[index].end = end }
         ended[index].interval.end = row.interval.end
         let brightness = ended[index].interval.brightness
         ended[index].interval.brightness = row.interval.kind.combined(brightness, row.interval.brightness)
@@ -122,19 +136,13 @@ struct LeaseIntervalTrack: Sendable {
 
     // MARK: Writing
 
-    /// Returns the rows to write now. New ones get numbers from `next` on.
-    mutating func rows(numberedFrom next: inout Int64) -> [LeaseIntervalRow] {
-        for index in ended.indices where ended[index].number == nil {
-            ended[index].number = next
-            next += 1
-        }
-        let new = changed.compactMap { inForce[$0] }.filter { $0.number == nil }
+    /// Returns the rows to write now.
+    mutating func unwritten() -> [LeaseIntervalRow] {
+        let new = changed.compactMap { inForce[$0] }.filter { !$0.isStored }
         for row in new.sorted(by: { $0.interval.from < $1.interval.from }).prefix(Self.limit) {
-            guard let lease = row.lease else { continue }
-            inForce[lease]?.number = next
-            next += 1
+            inForce[row.lease]?.isStored = true
         }
-        return ended + changed.compactMap { inForce[$0] }.filter { $0.number != nil }
+        return ended + changed.compactMap { inForce[$0] }.filter(\.isStored)
     }
 
     mutating func markWritten() {
@@ -142,20 +150,9 @@ struct LeaseIntervalTrack: Sendable {
         lastEnded = [:]
         added = 0
         // Rows over the limit are written by the next commits.
-        changed = changed.filter { inForce[$0]?.number == nil }
+        changed = changed.filter { inForce[$0]?.isStored == false }
     }
 
-    /// Continues a row of an earlier run or another database. Returns whether its lease is still in force.
-    mutating func continueRow(_ row: LeaseIntervalRow) -> Bool {
-        guard let lease = row.lease, inForce[lease] != nil else { return false }
-        inForce[lease]?.number = row.number
-        changed.insert(lease)
-        return true
-    }
-
-    /// Marks the rows in force as unwritten, for a new database with its own numbers.
-    mutating func markUnwritten() {
-        changed = Set(inForce.keys)
-        for id in changed { inForce[id]?.number = nil }
-    }
+    /// Marks the rows in force as unwritten: they are missing in the database, or have wrong dates.
+    mutating func repeatCurrent() { changed = Set(inForce.keys) }
 }

@@ -41,7 +41,7 @@ enum Schema {
             body TEXT NOT NULL
         ) STRICT;
         CREATE TABLE thinned (step INTEGER PRIMARY KEY, until_at INTEGER NOT NULL) STRICT;
-        -- A band is the interval of a lease, with its document (JSON); `lease` is its id while it is in force.
+        -- A band is the interval of a lease, with its document (JSON); `lease` is its id until its end was observed.
         CREATE TABLE band (
             number INTEGER PRIMARY KEY,
             display TEXT NOT NULL,

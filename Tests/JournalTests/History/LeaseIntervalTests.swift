@@ -89,13 +89,17 @@ import Testing
         #expect(try fixture.read().leases.count == History.leaseLimit)
     }
 
-    @Test func `a lease that continues after a crash continues its interval`() throws {
+    /// Its display may return only after the history was read.
+    @Test(arguments: [false, true])
+    func `a lease that continues after a crash continues its interval`(isReadBefore: Bool) throws {
         let fixture = try HistoryFixture()
         let lease = fixture.lease("1", by: "a")
         fixture.grant(lease)
+        fixture.pass(.seconds(10))
         try fixture.commit()
         try fixture.crash()
-        fixture.pass(.seconds(30))
+        fixture.pass(.seconds(20))
+        if isReadBefore { #expect(words(try fixture.read()) == ["a 0-10"]) }
         fixture.goOn()
         #expect(words(try fixture.read()) == ["a 0-now"])
         fixture.pass(.seconds(30))
@@ -145,6 +149,47 @@ import Testing
         #expect(words(try fixture.read()) == ["a 0-100"])
     }
 
+    @Test(arguments: [false, true])
+    func `an interval has the right dates after the clock was set, written before or not`(isWritten: Bool) throws {
+        let fixture = try HistoryFixture()
+        let long = fixture.lease("1", by: "a")
+        fixture.grant(long)
+        if isWritten { try fixture.commit() }
+        fixture.pass(.seconds(5))
+        let short = fixture.lease("2", by: "b")
+        fixture.grant(short)
+        fixture.pass(.seconds(15))
+        fixture.end(short)
+        fixture.jump(.seconds(54_000))
+        fixture.pass(.seconds(30))
+        fixture.record([])
+        #expect(words(try fixture.read()) == ["a 54000-now", "b 54005-54020 released"])
+        fixture.end(long)
+        try fixture.commit()
+        #expect(words(try fixture.read()) == ["a 54000-54050 released", "b 54005-54020 released"])
+        #expect(try fixture.journalIntervals() == 2)
+    }
+
+    @Test func `an ended interval in the future is deleted, and one in force is dated again`() throws {
+        let fixture = try HistoryFixture()
+        fixture.jump(.seconds(4 * 365 * 86_400))
+        let (lost, kept) = (fixture.lease("1", by: "a"), fixture.lease("2", by: "b", for: .seconds(86_400)))
+        fixture.grant(lost)
+        fixture.grant(kept)
+        fixture.pass(.seconds(10))
+        fixture.end(lost)
+        try fixture.commit()
+        fixture.jump(.seconds(-4 * 365 * 86_400))
+        fixture.show(0.4)
+        try fixture.commit()
+        // The clock counts as right.
+        fixture.pass(.seconds(3_600))
+        fixture.show(0.6)
+        try fixture.commit()
+        #expect(words(try fixture.read(from: .seconds(-7_200))) == ["b 0-now"])
+        #expect(try fixture.journalIntervals() == 1)
+    }
+
     @Test func `changes that the mailbox dropped are read from the leases`() throws {
         let fixture = try HistoryFixture()
         let (lost, kept) = (fixture.lease("1", by: "a"), fixture.lease("2", by: "b"))
@@ -161,15 +206,10 @@ import Testing
         try fixture.database.transaction { () throws(DatabaseError) in
             let store = try LeaseIntervalTable(fixture.database)
             for number in 1...LeaseIntervalTable.limit + 10 {
-                let from = Timestamp(milliseconds: fixture.now.wall.milliseconds - 1_000_000 + Int64(number))
-                var row = LeaseIntervalRow(
-                    number: Int64(number),
-                    lease: nil,
-                    endsAt: nil,
-                    interval: LeaseInterval(kind: .boost, holder: "\(number)", reason: nil, from: from)
-                )
-                row.end(at: from, .released)
-                try store.put(row, of: HistoryFixture.display)
+                fixture.pass(.milliseconds(1))
+                var row = LeaseIntervalRow(fixture.lease("\(number)", by: "\(number)"), at: fixture.now)
+                (row.end, row.interval.end) = (fixture.now, .released)
+                try store.put(row, of: HistoryFixture.display, at: fixture.now)
             }
         }
         fixture.show(0.5)

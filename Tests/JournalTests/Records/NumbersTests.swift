@@ -32,7 +32,7 @@ import Testing
     /// Not UTF-8 in the first letter, with a NUL, or empty.
     @Test(arguments: ["F3696D", "610062", ""])
     func `no text in the file ends or stops the daemon`(bytes: String) throws {
-        try damageEach("TEXT", with: "CAST(x'\(bytes)' AS TEXT)", atLeast: 9)
+        try damageEach("TEXT", with: "CAST(x'\(bytes)' AS TEXT)", atLeast: 10)
     }
 
     @Test(arguments: [
