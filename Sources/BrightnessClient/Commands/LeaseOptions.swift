@@ -92,22 +92,20 @@ extension CommandSession {
     /// - Returns: The command's exit status.
     private func run(_ command: [String], keeping lease: KeptLease, isOptional: Bool) throws -> Int32 {
         let inherited = InheritedDescriptors()
+        // The end of the lease must not wait for the end of its stream.
+        defer { lease.release() }
         do {
-            try lease.begin()
+            // A panel that hangs refuses after 10 seconds.
+            try lease.begin(waiting: isOptional ? 5 : 15)
         } catch {
             guard isOptional else { throw error }
             terminal.warn(error.sentence + " The command runs without it.")
         }
         for (display, problem) in lease.problems {
-            guard isOptional else {
-                lease.release()
-                throw ClientError.refused(problem)
-            }
+            guard isOptional else { throw ClientError.refused(problem) }
             terminal.warn("\(display): \(problem.sentence)")
         }
         let signals = try SignalDescriptor(ChildProcess.passedOn + [SIGCHLD])
-        // The end of the lease must not wait for the end of its stream.
-        defer { lease.release() }
         do {
             let child = try ChildProcess(command, inherited, signals)
             while true {

@@ -10,28 +10,36 @@ struct Client {
 
     /// A successful response.
     struct Response {
+        let status: Int
         /// As the daemon sent it, without the line break at its end.
         let text: String
         let json: JSONNode
     }
 
-    /// - Parameter limit: Seconds. The daemon itself waits at most 5 for a slow panel.
+    /// - Parameters:
+    ///   - limit: Seconds.
+    ///   - wait: Seconds for which the daemon waits for a slow panel; `nil` for its own time.
     /// - Throws: `.refused` for a status of 400 and above, `.unreachable` where no daemon answers.
-    func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Response {
-        let transfer = try server.transfer(request, within: limit)
+    func send(
+        _ request: ClientRequest,
+        within limit: Int = 20,
+        waiting wait: Int? = nil
+    ) throws(ClientError) -> Response {
+        let fields = wait.map { ["Prefer: wait=\($0)"] } ?? []
+        let transfer = try server.transfer(request, within: limit, fields: fields)
         let bytes = try Result { () throws(TransferFailure) in try transfer.perform() }
             .mapError { server.error($0) }.get()
         let json = JSONDocument(parsing: bytes, upTo: .max)?.root
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
         if transfer.status == 204, let nothing = JSONDocument(parsing: Array("{}".utf8))?.root {
-            return Response(text: "", json: nothing)
+            return Response(status: transfer.status, text: "", json: nothing)
         }
         guard (200..<300).contains(transfer.status), let json else {
             throw server.notBrightnessdError
         }
         var text = String(decoding: bytes, as: UTF8.self)[...]
         while text.last?.isNewline == true { text.removeLast() }
-        return Response(text: String(text), json: json)
+        return Response(status: transfer.status, text: String(text), json: json)
     }
 
     func states(of target: Target) throws(ClientError) -> [DisplayState] {

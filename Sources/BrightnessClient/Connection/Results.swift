@@ -9,20 +9,38 @@ package struct Results {
     package private(set) var problems: [(display: String, problem: ProblemDocument)] = []
     /// The numbers of leases that a restore released, of each display that reports one.
     private var released: [Int] = []
+    /// The displays that have accepted the change, but are too slow to have confirmed it.
+    private var unconfirmed: [DisplayID] = []
     /// A consequence that may surprise the caller, in the daemon's words.
     private var warning: String?
 
-    package init(_ json: JSONNode, at now: Moment = .now) {
+    /// - Parameter status: That of the response.
+    package init(_ json: JSONNode, status: Int = 200, at now: Moment = .now) {
         guard let results = DisplayResult.all(in: json) else {
             add(json, at: now)
+            if status == Self.accepted { unconfirmed = states.map(\.id) }
             return
         }
         for result in results {
+            if result.status == Self.accepted { unconfirmed.append(result.display) }
             switch result.part {
             case .state, .lease: add(result.content, at: now)
             case .problem:
                 problems.append((result.display.text, ProblemDocument(status: result.status, result.content)))
             }
+        }
+    }
+
+    /// The status of a change without a result yet.
+    private static let accepted = 202
+
+    /// Why the change may not be in force; `nil` if each display has confirmed or refused it.
+    package var pending: String? {
+        switch unconfirmed.count {
+        case 0 where states.isEmpty && leases.isEmpty && problems.isEmpty: "There is no display for it now."
+        case 0: nil
+        case 1: "\(unconfirmed[0]) has not confirmed it yet."
+        case let count: "\(count) displays have not confirmed it yet."
         }
     }
 

@@ -44,8 +44,10 @@ final class KeptLease {
 
     /// Opens the stream and requests the lease. Blocks.
     ///
-    /// - Throws: Why there is no lease. After `.unreachable` and a temporary refusal, `keep` goes on trying.
-    func begin() throws(ClientError) {
+    /// - Parameter seconds: How long to wait for slow panels.
+    /// - Throws: Why there is no lease. Except after a refusal for good, `keep` goes on trying.
+    func begin(waiting seconds: Int) throws(ClientError) {
+        var pending: String?
         do throws(ClientError) {
             let stream = try open()
             let deadline = ContinuousClock.now + Self.connectLimit
@@ -57,7 +59,7 @@ final class KeptLease {
                     throw .unreachable("\(client.server.name) does not answer in time.")
                 }
             }
-            try grant()
+            pending = try grant(waiting: seconds)
         } catch {
             // With an open stream, `keep` only requests the lease again.
             if case .refused(let problem) = error, problem.isTemporary, stream?.isOpen ?? false { throw error }
@@ -66,6 +68,7 @@ final class KeptLease {
             nextTry = .now + Self.connectLimit
             throw error
         }
+        if let pending { throw .failed(pending) }
     }
 
     /// Keeps the lease in force for at most a minute, until the descriptor can be read. Once it is over, only waits.
@@ -91,7 +94,8 @@ final class KeptLease {
 
     /// Releases the lease. The end of the stream would do so, ten seconds later.
     func release() {
-        guard state == .granted else { return }
+        // A slow panel may have the lease without having confirmed it.
+        guard state != .over, stream?.isOpen ?? false else { return }
         // By its kind, so that other leases of its holder stay.
         _ = try? client.send(target.request(Command(.restore(holder: request.holder, kind: request.kind))), within: 5)
         stream = nil
@@ -116,25 +120,31 @@ final class KeptLease {
         return stream
     }
 
-    private func grant() throws(ClientError) {
+    /// Returns why the lease is not granted yet; `nil` if it is, or its time is over.
+    @discardableResult
+    private func grant(waiting seconds: Int = 1) throws(ClientError) -> String? {
         let left = end.map { $0 - .now }
         if let left, left <= .zero {
             state = .over
-            return
+            return nil
         }
         var request = request
         request.ttl = left
         do throws(ClientError) {
             let command = Command(.grant(request), reason: request.reason)
-            let results = Results(try client.send(target.request(command), within: 10).json)
-            if results.leases.isEmpty, let failed = results.problems.first { throw .refused(failed.problem) }
+            let response = try client.send(target.request(command), within: seconds + 5, waiting: seconds)
+            let results = Results(response.json, status: response.status)
+            let pending = results.pending
+            if pending == nil, results.leases.isEmpty, let failed = results.problems.first {
+                throw .refused(failed.problem)
+            }
             problems = results.problems
-            // Of several displays, none may be there yet. A slow one answers with its state.
-            guard !results.leases.isEmpty || !results.states.isEmpty else {
+            if let pending {
                 nextTry = .now + Self.pause
-                return
+                return pending
             }
             (state, wasGranted) = (.granted, true)
+            return nil
         } catch {
             nextTry = .now + Self.pause
             if isFinal(error) { state = .over }

@@ -23,8 +23,26 @@ import Testing
         """#
     }
 
-    private func results(_ text: String) throws -> Results {
-        Results(try #require(JSONDocument(parsing: Array(text.utf8))).root, at: Self.now)
+    private func results(_ text: String, status: Int = 200) throws -> Results {
+        Results(try #require(JSONDocument(parsing: Array(text.utf8))).root, status: status, at: Self.now)
+    }
+
+    @Test(
+        arguments: [
+            (202, nil, "DP-2 has not confirmed it yet."), (200, nil, nil), (200, [200], nil),
+            (207, [200, 202], "DP-2 has not confirmed it yet."),
+            (207, [202, 200, 202], "2 displays have not confirmed it yet."),
+            (200, [], "There is no display for it now."),
+        ] as [(Int, [Int]?, String?)]
+    )
+    func `a change is pending until each display has confirmed it`(
+        status: Int,
+        statuses: [Int]?,
+        pending: String?
+    ) throws {
+        let entries = statuses?.map { #"{"display":"DP-2","status":\#($0),"state":\#(Self.state())}"# }
+        let list = entries.map { #"{"results":[\#($0.joined(separator: ","))]}"# }
+        #expect(try results(list ?? Self.state(), status: status).pending == pending)
     }
 
     @Test func `a result for all displays distinguishes leases and problems`() throws {

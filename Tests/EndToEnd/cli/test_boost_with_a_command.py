@@ -108,6 +108,36 @@ def test_a_panel_that_refuses_for_a_while_is_boosted_when_it_accepts(daemon, cli
     assert (process.returncode, client.state["boost"]) == (0, None)
 
 
+def test_a_slow_panel_that_refuses_in_the_end_is_boosted_when_it_accepts(daemon, client, begin):
+    # Longer than the client waits before it runs the command.
+    assert client.patch("/v1/simulator", json={"delay": 6, "refuses": True}).status_code == 200
+    with Stream(daemon.port, "/v1/events?types=failure") as observer:
+        process = begin(daemon, "boost", "--", "sh", "-c", "read -r line")
+        observer.next("failure")
+    assert client.patch("/v1/simulator", json={"delay": 0, "refuses": False}).status_code == 200
+    boosted(client)
+    _, complaints = process.communicate("done\n", timeout=TIMEOUT)
+    assert (process.returncode, client.state["boost"]) == (0, None)
+    assert complaints == "brightness: simulated has not confirmed it yet. The command runs without it.\n"
+
+
+def test_a_required_boost_waits_until_a_slow_panel_refuses(client, run):
+    assert client.patch("/v1/simulator", json={"delay": 6, "refuses": True}).status_code == 200
+    status, text, complaints = run("boost", "--require", "--", "echo", "ran")
+    assert client.patch("/v1/simulator", json={"delay": 0, "refuses": False}).status_code == 200
+    assert (status, text, complaints.count("\n")) == (125, "", 1)
+    # The panel still restores its brightness slowly.
+    assert client.put("/v1/brightness", json={"brightness": 0.5}, headers={"Prefer": "wait=30"}).status_code == 200
+
+
+@pytest.mark.parametrize(("options", "result"), [([], (0, "ran\n")), (["--require"], (125, ""))])
+def test_without_a_display_the_command_runs_unless_the_boost_is_required(start, run, options, result):
+    daemon = start("--display", "none")
+    status, text, complaints = run("-d", "all", "boost", *options, "--", "echo", "ran", BRIGHTNESS_SERVER=daemon.url)
+    assert (status, text) == result
+    assert complaints.startswith("brightness: There is no display for it now.")
+
+
 def test_a_command_that_does_not_exist_or_cannot_run(daemon, client, run):
     assert run("boost", "--", "/nowhere/command")[0] == 127
     assert run("boost", "--", "/etc/passwd")[0] == 126
