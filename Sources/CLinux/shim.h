@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linux headers that Swift's Glibc module leaves out, and a wrapper of a variadic call.
 #include <malloc.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -44,6 +45,12 @@ extern void *memmem(const void *text, size_t text_length, const void *part, size
 static inline int clinux_is_on_sysfs(const char *path) {
     struct statfs system;
     return statfs(path, &system) == 0 && system.f_type == SYSFS_MAGIC;
+}
+
+// Swift cannot compare handlers. Returns whether a signal is ignored.
+static inline int clinux_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 // prctl is variadic. At most 15 bytes of the name are used.

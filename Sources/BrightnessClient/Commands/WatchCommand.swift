@@ -13,7 +13,7 @@ struct WatchCommand: ClientCommand {
         """
 
     func run(_ session: CommandSession) throws {
-        let interrupt = try SignalDescriptor([SIGINT])
+        let interrupt = try SignalDescriptor([SIGINT], unlessIgnored: true)
         let filter =
             switch session.target {
             case .display(let id): "&display=\(id.percentEncoded())"

@@ -14,13 +14,16 @@ final class SignalDescriptor {
         let isFromProcess: Bool
     }
 
+    /// - Parameter unlessIgnored: Whether signals that the parent has set to be ignored, such as that of `nohup`, stay
+    ///   ignored.
     /// - Throws: When the process has no descriptor left.
-    init(_ numbers: [Int32]) throws(ClientError) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in numbers { sigaddset(&signals, number) }
+    init(_ numbers: [Int32], unlessIgnored: Bool = false) throws(ClientError) {
         // Where the parent ignored it, the end of a command would not be reported.
         signal(SIGCHLD, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        // The kernel keeps a blocked signal even if it is ignored.
+        for number in numbers where !unlessIgnored || clinux_is_ignored(number) == 0 { sigaddset(&signals, number) }
         sigprocmask(SIG_BLOCK, &signals, &previous)
         descriptor = signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard descriptor >= 0 else {

@@ -58,7 +58,7 @@ final class ProviderClient {
         _ inherited: InheritedDescriptors
     ) throws(ClientError) {
         (self.display, self.server, self.terminal, self.inherited) = (display, server, terminal, inherited)
-        signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
+        signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGCHLD], unlessIgnored: true)
     }
 
     /// Returns the exit status: 128 and the number of the signal that ended it, or 0 if another client provides the

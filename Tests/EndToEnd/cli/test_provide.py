@@ -114,6 +114,21 @@ def test_a_reading_in_percent_is_not_a_change_of_one_of_255_steps(begin, house, 
     assert (after["raw"]["value"], after["cause"]["kind"]) == (111, "api")
 
 
+def test_a_signal_that_was_ignored_at_the_start_stays_ignored(begin, house, screen):
+    daemon, client = house
+    # As nohup does. The program inherits it.
+    handler = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        process = begin(daemon, "provide", "wall", "--set", screen.set)
+    finally:
+        signal.signal(signal.SIGHUP, handler)
+    state(client)
+    process.send_signal(signal.SIGHUP)
+    assert client.put(f"{PATH}/brightness", json={"brightness": 0.4}).status_code == 200
+    process.terminate()
+    assert process.wait(TIMEOUT) == 128 + signal.SIGTERM
+
+
 def test_it_connects_again_and_the_display_goes_on(begin, start, connect, screen, tmp_path):
     options = ("--display", "none", "--state-directory", tmp_path / "state")
     first = start(*options)
