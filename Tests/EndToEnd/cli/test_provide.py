@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.client import AT_ONCE
+from support.daemon import ROOT
 from support.ports import free_port
 from support.provider import Provider
 from support.relay import Relay
@@ -71,7 +72,10 @@ def test_commands_are_a_display(begin, house, screen):
     # First the power, then the brightness.
     assert screen.log[-4:] == ["off", "on", "40", "70"]
     process.send_signal(signal.SIGTERM)
-    assert process.wait(TIMEOUT) == 128 + signal.SIGTERM
+    status = process.wait(TIMEOUT)
+    assert status == 128 + signal.SIGTERM
+    # The documented unit has not failed after a stop or a logout.
+    assert f"\nSuccessExitStatus={status}\n" in (ROOT / "docs/how-to/no-backlight.md").read_text()
     until(lambda: not state(client)["available"], "it is not available")
     assert process.stdout.read().splitlines()[:2] == ["wall  40 %", "wall  100 %"]
 
