@@ -30,13 +30,25 @@ struct ExportCommand: ClientCommand {
         guard response.json["version"] != nil else { throw session.client.server.notBrightnessdError }
         let text = Self.lines(of: response.text)
         guard let file, file != "-" else { return try session.terminal.print(text) }
-        // A copy that was there stays whole until the new one is.
-        let new = "\(file).new"
-        guard let output = fopen(new, "we") else { throw Self.failure(file) }
-        let isWritten = fputs(text + "\n", output) >= 0
-        guard fclose(output) == 0, isWritten, rename(new, file) == 0 else {
-            defer { unlink(new) }
-            throw Self.failure(file)
+        try Self.write(text + "\n", to: file)
+    }
+
+    /// Replaces a file, whose copy stays whole until the new one is. Writes into a device or a pipe.
+    private static func write(_ text: String, to file: String) throws(ClientError) {
+        let target = realpath(file, nil)
+        defer { free(target) }
+        // A link stays.
+        let path = target.map { String(cString: $0) } ?? file
+        var old = stat()
+        let isThere = stat(path, &old) == 0
+        let isReplaced = !isThere || old.st_mode & S_IFMT == S_IFREG
+        let new = isReplaced ? "\(path).new" : path
+        guard let output = fopen(new, "we") else { throw failure(file) }
+        if isReplaced, isThere { fchmod(fileno(output), old.st_mode) }
+        let isWritten = fputs(text, output) >= 0
+        guard fclose(output) == 0, isWritten, !isReplaced || rename(new, path) == 0 else {
+            defer { if isReplaced { unlink(new) } }
+            throw failure(file)
         }
     }
 

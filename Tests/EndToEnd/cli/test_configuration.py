@@ -2,6 +2,7 @@
 """Copies of what people have set: the client's export and import, and the daemon's --configuration."""
 
 import json
+import os
 import signal
 import sqlite3
 
@@ -46,6 +47,22 @@ def test_an_export_is_imported_elsewhere(run, client, start, connect, tmp_path):
     assert configuration(connect(other)) == EMPTY
     client.put("/v1/configuration", json=EMPTY).raise_for_status()
     assert configuration(client) == EMPTY
+
+
+def test_an_export_keeps_a_link_the_rights_of_a_file_and_a_pipe(run, tmp_path):
+    copy, link, pipe = tmp_path / "private.json", tmp_path / "link.json", tmp_path / "pipe"
+    copy.touch(mode=0o600)
+    link.symlink_to(copy)
+    assert run("configuration", "export", str(link)) == (0, "", "")
+    assert (link.is_symlink(), copy.stat().st_mode & 0o777) == (True, 0o600)
+    assert json.loads(copy.read_text())["version"] == 1
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert run("configuration", "export", str(pipe)) == (0, "", "")
+    assert pipe.is_fifo() and json.loads(os.read(reader, 65_536))["version"] == 1
+    os.close(reader)
+    assert run("configuration", "export", str(tmp_path))[0] == 1
+    assert sorted(tmp_path.iterdir()) == [link, pipe, copy]
 
 
 def test_a_file_with_faults_changes_nothing(run, client, tmp_path):
