@@ -59,23 +59,24 @@ struct ExportCommand: ClientCommand {
     /// JSON with a line for each member and record, so that versions of it can be compared.
     static func lines(of json: String) -> String {
         var (text, depth, isInString, isEscaped) = ("", 0, false, false)
-        var last: Character = " "
+        var last: Unicode.Scalar = " "
         func lineBreak() -> String { "\n" + String(repeating: "  ", count: depth) }
-        for character in json {
+        // Not characters: a mark that follows a quote, as at the start of a name, would be part of its character.
+        for scalar in json.unicodeScalars {
             if !isInString {
-                let isFirst = "[{".contains(last)
-                if "]}".contains(character) {
+                let isFirst = "[{".unicodeScalars.contains(last)
+                if "]}".unicodeScalars.contains(scalar) {
                     depth -= 1
                     if depth < 2, !isFirst { text += lineBreak() }
                 } else if depth <= 2, isFirst || last == "," {
                     text += lineBreak()
                 }
-                if "[{".contains(character) { depth += 1 }
+                if "[{".unicodeScalars.contains(scalar) { depth += 1 }
             }
-            if character == "\"", !isEscaped { isInString.toggle() }
-            isEscaped = isInString && character == "\\" && !isEscaped
-            text.append(character)
-            last = isInString ? " " : character
+            if scalar == "\"", !isEscaped { isInString.toggle() }
+            isEscaped = isInString && scalar == "\\" && !isEscaped
+            text.unicodeScalars.append(scalar)
+            last = isInString ? " " : scalar
         }
         return text
     }

@@ -22,6 +22,17 @@ import Testing
             }
             """#
         ),
+        (
+            #"{"presets":[{"name":"\#u{301}a"},{"name":"]]]]"}]}"#,
+            #"""
+            {
+              "presets":[
+                {"name":"\#u{301}a"},
+                {"name":"]]]]"}
+              ]
+            }
+            """#
+        ),
     ])
     func `a configuration has a line for each member and record`(json: String, lines: String) {
         #expect(ExportCommand.lines(of: json) == lines)
