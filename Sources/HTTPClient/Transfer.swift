@@ -22,8 +22,9 @@ package final class Transfer {
         package var seconds: Int?
         /// Seconds without a byte of the response after which the transfer ends; `nil` for no limit.
         package var silence: Int?
-        /// The bytes that are kept for `takeBytes`. More end the transfer.
-        package var longestResponse = 8 << 20
+        /// The bytes that are kept for `takeBytes`. More end the transfer. The state of a display has some 700 bytes,
+        /// and a gateway 20,000 displays.
+        package var longestResponse = 64 << 20
         /// Whether only a connection is made, for `WebSocketConnection`. With HTTP/1.1, and through a proxy by CONNECT.
         var connectsOnly = false
         /// The maximum speed of the response; `nil` for no limit.

@@ -121,6 +121,24 @@ def test_something_else_than_a_daemon_is_3():
         thread.join(TIMEOUT)
 
 
+def test_the_answer_of_a_large_gateway_is_accepted():
+    # As long as the states of 20,000 displays.
+    body = b'{"displays":[],"padding":"%s"}' % (b"x" * 14_000_000)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer():
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(4_096)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        done = brightness("list", "--ids", "--server", f"127.0.0.1:{listener.getsockname()[1]}")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        thread.join(TIMEOUT)
+
+
 def test_a_proxy_of_the_environment_is_not_for_this_machine(daemon):
     done = brightness("list", "--ids", BRIGHTNESS_SERVER=daemon.url, http_proxy="http://127.0.0.1:1", ALL_PROXY="http://127.0.0.1:1")
     assert (done.returncode, done.stdout) == (0, "simulated\n")
