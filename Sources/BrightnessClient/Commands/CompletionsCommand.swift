@@ -31,16 +31,21 @@ struct CompletionsCommand: ParsableCommand {
             # Words as the shell has them, without its breaks at colons and equals signs.
             _brightness() {
                 local line=${COMP_LINE:0:COMP_POINT} words=() current head
-                read -ra words <<<"$line"
-                [[ $line == *[[:space:]] ]] && words+=("")
+                # A backslash keeps a space in a word.
+                # shellcheck disable=SC2162
+                read -a words <<<"$line"
+                [[ $line == *[[:space:]] && $line != *\\[[:space:]] ]] && words+=("")
                 current=${words[-1]}
+                head=${current%"${current##*[:=]}"}
                 mapfile -t COMPREPLY < <("$1" ---complete "${words[@]:1}" 2>/dev/null)
                 if [[ ${COMPREPLY[0]-} == :files ]]; then
+                    # The shell itself quotes names of files.
                     mapfile -t COMPREPLY < <(compgen -f -- "$current")
                     compopt -o filenames
+                    COMPREPLY=("${COMPREPLY[@]#"$head"}")
+                elif ((${#COMPREPLY[@]})); then
+                    mapfile -t COMPREPLY < <(printf '%q\n' "${COMPREPLY[@]#"$head"}")
                 fi
-                head=${current%"${current##*[:=]}"}
-                COMPREPLY=("${COMPREPLY[@]#"$head"}")
             }
             complete -F _brightness brightness
             """#

@@ -511,3 +511,8 @@ def test_bash_completes_commands_and_displays(daemon):
     assert completed("brightness", "presets", "apply", "film:") == (["1"], "")
     assert completed("brightness", "--unix", "/us") == (["/usr"], "")
     assert brightness("presets", "remove", "film:1", BRIGHTNESS_SERVER=daemon.url).returncode == 0
+    # The shell reads a completed name as one word, and runs nothing in it.
+    assert brightness("presets", "set", "film 1;$(x)", "all=40%", BRIGHTNESS_SERVER=daemon.url).returncode == 0
+    for typed in ("fi", r"film\ ", r"film\ 1"):
+        assert completed("brightness", "presets", "apply", typed) == ([r"film\ 1\;\$\(x\)"], ""), typed
+    assert brightness("presets", "remove", "film 1;$(x)", BRIGHTNESS_SERVER=daemon.url).returncode == 0
