@@ -17,7 +17,8 @@ package enum RegularFile {
         upTo limit: Int
     ) throws(Failure) -> (bytes: [UInt8], isOpenToOthers: Bool) {
         func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // Does not wait for the writer of a pipe.
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw failure() }
         defer { close(file) }
         var status = stat()
