@@ -37,15 +37,25 @@ import Testing
         for step in steps where step <= maximum {
             let set = try #require(commands.needed(from: .init(), to: .init(step: step, isOn: true)).first?.first)
             let read = try #require(commands.shown(in: set)?.step)
-            #expect(commands.isSame(read, as: step), "step \(step) was set as \(set) % and read as \(read)")
+            let seen = commands.step(for: read, on: .init(step: step))
+            #expect(seen == step, "step \(step) was set as \(set) % and read as \(read)")
         }
     }
 
     @Test(arguments: [(255, 111, 112, true), (255, 111, 114, false), (100, 44, 43, false), (2, 1, 2, false)])
     func `a reading of another percent is another step`(maximum: Int, set: Int, read: Int, isSame: Bool) throws {
         let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, maximum: maximum)
-        #expect(commands.isSame(read, as: set) == isSame)
-        #expect(!commands.isSame(read, as: nil))
+        #expect(commands.step(for: read, on: .init(step: set)) == (isSame ? set : read))
+        #expect(commands.step(for: read, on: .init()) == read)
+    }
+
+    @Test(arguments: [(112, 111), (52, 51), (140, 140)])
+    func `after failed commands a reading is the step before or a refused one`(read: Int, step: Int) throws {
+        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, maximum: 255)
+        var shown = ProvidedCommands.Shown(step: 111)
+        for refused in [51, 111] { shown = shown.afterFailure(of: .init(step: refused, isOn: true)) }
+        #expect(shown.step == nil)
+        #expect(commands.step(for: read, on: shown) == step)
     }
 
     @Test(

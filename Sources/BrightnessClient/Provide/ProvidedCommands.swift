@@ -6,6 +6,13 @@ struct ProvidedCommands: Equatable, Sendable {
     struct Shown: Equatable, Sendable {
         var step: Int?
         var isOn: Bool?
+        /// The steps of which it shows one after failed commands, if no other client has set it.
+        var possibleSteps: Set<Int> = []
+
+        /// The state after a command that failed, but may have had an effect.
+        func afterFailure(of target: Target) -> Shown {
+            Shown(possibleSteps: possibleSteps.union([step ?? target.step, target.step]))
+        }
     }
 
     struct Target: Equatable, Sendable {
@@ -68,9 +75,12 @@ struct ProvidedCommands: Equatable, Sendable {
     /// The whole percent of a step.
     func percent(of step: Int) -> Int { Int((Double(step) / Double(maximum ?? 1) * 100).rounded()) }
 
-    /// Whether a step that was read is the one that was set. Of more than 100 steps, several have the same percent,
-    /// which is all that `{percent}` and most readings state.
-    func isSame(_ read: Int, as set: Int?) -> Bool { set.map { percent(of: $0) } == percent(of: read) }
+    /// The step for a reading: the one that was set, or may have been set, if its percent is that of the reading. Of
+    /// more than 100 steps, several have the same percent, which is all that `{percent}` and most readings state.
+    func step(for read: Int, on shown: Shown) -> Int {
+        let known: Set<Int> = shown.step.map { [$0] } ?? shown.possibleSteps
+        return known.first { percent(of: $0) == percent(of: read) } ?? read
+    }
 
     /// Reads what `get` printed: a percent, `on` or `off`, as the last word of the first line; `nil` for anything else.
     func shown(in output: String) -> Shown? {

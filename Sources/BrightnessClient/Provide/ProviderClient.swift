@@ -138,11 +138,11 @@ final class ProviderClient {
         switch work.purpose {
         case .apply(let id, let target):
             if trouble == nil {
-                shown = ProvidedCommands.Shown(step: target.isOn ? target.step : shown.step, isOn: target.isOn)
+                if target.isOn { (shown.step, shown.possibleSteps) = (target.step, []) }
+                shown.isOn = target.isOn
                 printLevel(of: target)
             } else {
-                // A command that failed may have had an effect.
-                shown = ProvidedCommands.Shown()
+                shown = shown.afterFailure(of: target)
             }
             respond(to: id, trouble: trouble)
         case .poll:
@@ -169,9 +169,9 @@ final class ProviderClient {
             hasWarnedOfOutput = true
             return
         }
-        if let step = seen.step, !display.commands.isSame(step, as: shown.step) {
+        if let step = seen.step.map({ display.commands.step(for: $0, on: shown) }), step != shown.step {
             if wasProvided, pending == nil { reportChange { $0.member("brightness", decimal: fraction(of: step)) } }
-            shown.step = step
+            (shown.step, shown.possibleSteps) = (step, [])
         }
         if let isOn = seen.isOn, isOn != shown.isOn {
             if wasProvided, pending == nil, display.commands.isSwitchable { reportChange { $0.member("on", isOn) } }

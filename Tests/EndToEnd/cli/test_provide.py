@@ -118,6 +118,24 @@ def test_a_reading_in_percent_is_not_a_change_of_one_of_255_steps(begin, house, 
     assert (after["raw"]["value"], after["cause"]["kind"]) == (111, "api")
 
 
+def test_a_reading_after_failed_commands_is_not_a_change(begin, house, screen, tmp_path):
+    daemon, client = house
+    screen.level.write_text("100\n")
+    reads, broken = tmp_path / "reads", tmp_path / "broken"
+    get = f"sh -c 'echo read >> \"$1\"; cat \"$2\"' sh \"{reads}\" \"{screen.level}\""
+    set = f"sh -c 'test ! -e \"$2\" && echo $1 > \"$3\"' sh {{percent}} \"{broken}\" \"{screen.level}\""
+    begin(daemon, "provide", "wall", "--set", set, "--get", get, "--poll", "1s", "--maximum", "255")
+    state(client)
+    client.put(f"{PATH}/brightness", json={"raw": 111}).raise_for_status()
+    shows(screen.level, "44")
+    broken.touch()
+    assert client.post(f"{PATH}/dim", json={"holder": "film", "ttl": 60}).status_code == 503
+    before = len(reads.read_text().split())
+    until(lambda: len(reads.read_text().split()) > before + 1, "it is read twice")
+    after = state(client)
+    assert (after["raw"]["value"], after["cause"]["kind"]) == (111, "api")
+
+
 def test_a_signal_that_was_ignored_at_the_start_stays_ignored(begin, house, screen):
     daemon, client = house
     # As nohup does. The program inherits it.
