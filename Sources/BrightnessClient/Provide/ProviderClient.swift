@@ -64,16 +64,15 @@ final class ProviderClient {
     /// Returns the exit status: 128 and the number of the signal that ended it, or 0 if another client provides the
     /// display now or has withdrawn it.
     func run() throws(ClientError) -> Int32 {
+        // A command without its limit would set the display after another client has.
+        defer { work?.running?.stop() }
         // `provide` states the present brightness.
         poll()
         while true {
             // A command under way would change the brightness that `provide` states, and respond to an earlier call.
             if work == nil, socket == nil, nextTry <= .now { try connect() }
             wait()
-            for signal in signals.next() where signal.number != SIGCHLD {
-                work?.running?.stop()
-                return 128 + signal.number
-            }
+            for signal in signals.next() where signal.number != SIGCHLD { return 128 + signal.number }
             ended.removeAll { $0.exitCode() != nil }
             guard try receive() else { return 0 }
             continueWork()

@@ -259,6 +259,26 @@ def test_another_client_takes_it_over(begin, house, screen):
     assert process.stderr.read() == "brightness: Another client provides wall now, or has withdrawn it.\n"
 
 
+def test_another_client_takes_it_over_from_a_command_under_way(begin, house, tmp_path):
+    daemon, client = house
+    file = tmp_path / "process"
+    process = begin(daemon, "provide", "wall", "--set", f"sh -c 'echo $$ > \"$1\"; exec sleep 300' sh \"{file}\" {{percent}}")
+    state(client)
+    client.put(f"{PATH}/brightness", json={"brightness": 0.4}, headers=AT_ONCE).raise_for_status()
+    command = until(lambda: file.exists() and file.read_text().strip(), "the command runs")
+
+    def is_running():
+        try:
+            return Path(f"/proc/{command}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except OSError:
+            return False
+
+    assert is_running()
+    with Provider(daemon, {"id": "wall", "maximum": 100, "brightness": 1}):
+        assert process.wait(TIMEOUT) == 0
+    until(lambda: not is_running(), "the command is ended")
+
+
 def test_over_the_unix_socket(begin, start, connect, screen, tmp_path):
     daemon = start("--display", "none", "--unix", tmp_path / "socket")
     begin(daemon, "--unix", tmp_path / "socket", "provide", "wall", "--set", screen.set)
