@@ -56,6 +56,30 @@ def test_a_page_may_have_many_boosts(page, kiosk, client, await_holders):
     until(lambda: sorted(named()) == sorted(names), "the stream names every holder")
 
 
+def test_boosts_without_room_in_the_url_do_not_open_the_stream_again_and_again(page, kiosk, client, await_holders):
+    page.clock.install()
+    streams = []
+    page.on("request", lambda request: "/v1/events" in request.url and streams.append(request.url))
+    # The URL has room for seven of them.
+    names = [f"{'ж' * 40}{number}" for number in range(10)]
+    boosts = "".join(BOOST.format(holder=name).replace("<p>code</p>", "code") for name in names)
+    page.goto(kiosk(boosts + "<brightness-gauge></brightness-gauge>"))
+    await_holders(*names)
+
+    def is_fed(percent):
+        """Every stream begins with events that make the page ask whether it needs another."""
+        page.clock.run_for(1_000)
+        client.set(percent / 100)
+        spoken = f"100 percent, boosted; {percent} percent afterwards"
+        expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", spoken)
+
+    is_fed(20)
+    count = len(streams)
+    for percent in (30, 40, 20, 30):
+        is_fed(percent)
+    assert len(streams) == count, streams
+
+
 def test_a_refused_stream_does_not_end_the_one_that_it_was_to_replace(new_context, kiosk, client, await_holders):
     page = new_context(expects="400|brightness.js: ").new_page()
     refused = []

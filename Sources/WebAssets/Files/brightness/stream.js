@@ -21,7 +21,10 @@ const silenceTimeout = 19_000;
 /** A connection without a response for this long is aborted. */
 const openTimeout = 10_000;
 const longestPause = 15_000;
-/** The server accepts URLs of 2,048 bytes. A holder beyond that is not named, and its boost ends after ten seconds. */
+/**
+ * The server accepts URLs of 2,048 bytes, of which the id to resume after needs a part. A holder beyond this is not named,
+ * and its boost ends after ten seconds.
+ */
 const longestQuery = 1_900;
 /** The number of holders that the server accepts. */
 const mostHolders = 128;
@@ -129,7 +132,8 @@ export class Stream {
     this.#holders = holders;
     this.#wants = wants;
     const named = this.#named;
-    const isNamed = named && [...holders].every((holder) => named.holders.has(holder));
+    // Holders without room in the URL have none in the next one, either.
+    const isNamed = named && [...this.#next.holders].every((holder) => named.holders.has(holder));
     const isWideEnough = named && includes(named.wants, wants);
     if ((isNamed && isWideEnough && !mustForget) || this.#timer) return;
     this.#timer = setTimeout(() => this.#open(), isWideEnough ? 50 : 0);
@@ -151,9 +155,9 @@ export class Stream {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const last = includes(this.#covered, this.#wants) ? this.#lastID() : "";
-    const wants = union([this.#covered, this.#wants]);
-    if (this.#isOfAllDisplays) wants.displays = null;
-    const [query, holders] = this.#query(last, wants);
+    const { list, holders, wants } = this.#next;
+    if (last) list.push(`last_event_id=${last}`);
+    const query = list.length > 0 ? `?${list.join("&")}` : "";
     const named = (this.#named = { holders, wants });
     let early = Stream.takeEarly();
     if (early && (query || early.token !== this.#server.token)) {
@@ -234,18 +238,20 @@ export class Stream {
     }
   }
 
-  /** @param {string} last @param {Wants} wants @returns {[string, Set<string>]} the query, and the holders it names */
-  #query(last, wants) {
+  /** The parameters of the next stream, but for the id to resume after, and the holders and wants among them. */
+  get #next() {
+    const wants = union([this.#covered, this.#wants]);
+    if (this.#isOfAllDisplays) wants.displays = null;
     const list = parameters(wants);
-    if (last) list.push(`last_event_id=${last}`);
-    let query = list.length > 0 ? `?${list.join("&")}` : "";
-    const named = new Set();
+    const holders = new Set();
+    let length = list.join("&").length;
     for (const holder of this.#holders) {
-      const more = `${query ? "&" : "?"}holder=${encodeURIComponent(holder)}`;
-      if (named.size === mostHolders || query.length + more.length > longestQuery) continue;
-      query += more;
-      named.add(holder);
+      const parameter = `holder=${encodeURIComponent(holder)}`;
+      if (holders.size === mostHolders || length + parameter.length >= longestQuery) continue;
+      length += parameter.length + 1;
+      list.push(parameter);
+      holders.add(holder);
     }
-    return [query, named];
+    return { list, holders, wants };
   }
 }
