@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support.client import Client
 from support.daemon import Daemon
+from support.dashboard import displays
 from support.provider import Provider
 
 GAUGE = "<brightness-gauge display='{}'></brightness-gauge>"
@@ -97,6 +98,19 @@ def test_a_page_that_shows_more_gets_a_wider_stream_and_misses_nothing(page, kio
     for display, meter in (("left", meters.nth(0)), ("right", meters.nth(1))):
         set_brightness(client, display, 0.8)
         expect(meter).to_have_attribute("aria-valuenow", "80")
+
+
+def test_a_page_that_shows_many_displays_in_turn_gets_a_stream_of_all(page, kiosk, pages, start, streams):
+    """Whose URL would otherwise become longer than the daemon accepts."""
+    names = [f"{'hall' * 15}-{number:02}" for number in range(30)]
+    daemon = start(*displays(*names))
+    pages.daemons.add(daemon.url)
+    page.goto(kiosk(GAUGE.format(names[0]), module=f"{daemon.url}/brightness.js"))
+    meter = page.get_by_role("meter")
+    for name in names:
+        page.locator("brightness-gauge").evaluate("(gauge, name) => gauge.setAttribute('display', name)", name)
+        expect(meter).to_have_attribute("aria-valuetext", "40 percent")
+    assert "display" in streams[0] and "display" not in streams[-1]
 
 
 def test_tabs_share_a_stream_of_what_they_need_together(context, kiosk, client, streams):

@@ -26,6 +26,8 @@ const longestPause = 15_000;
  * and its boost ends after ten seconds.
  */
 const longestQuery = 1_900;
+/** More displays would leave too little room for holders: the stream is then of all. */
+const longestWants = 1_000;
 /** The number of holders that the server accepts. */
 const mostHolders = 128;
 /** The server is at a limit: another stream is accepted after an older one has ended. */
@@ -241,7 +243,7 @@ export class Stream {
   /** The parameters of the next stream, but for the id to resume after, and the holders and wants among them. */
   get #next() {
     const wants = union([this.#covered, this.#wants]);
-    if (this.#isOfAllDisplays) wants.displays = null;
+    if (this.#isOfAllDisplays || parameters(wants).join("&").length > longestWants) wants.displays = null;
     const list = parameters(wants);
     const holders = new Set();
     let length = list.join("&").length;

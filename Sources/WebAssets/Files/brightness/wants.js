@@ -13,8 +13,6 @@ export const everything = { types: null, displays: null };
 export const generalTypes = ["ambient", "schedule", "day", "preset", "health", "simulator", "default"];
 /** Of events that each thing of its name has. */
 export const namedTypes = ["schedule", "preset"];
-/** A query of more displays would be too long. */
-const mostDisplays = 32;
 
 /**
  * The events of one display.
@@ -51,7 +49,7 @@ export function resolve({ types, displays }, defaultDisplay = "") {
   const known = displays?.flatMap((id) => id || (defaultDisplay ?? [])) ?? null;
   const own = types && [...new Set([...types, "default"])];
   if (known?.length === 0) return { types: own ? own.filter((type) => generalTypes.includes(type)) : generalTypes, displays: [] };
-  return { types: own, displays: known && known.length <= mostDisplays ? known : null };
+  return { types: own, displays: known };
 }
 
 /** The parameters of a stream. @param {Wants} wants */
