@@ -100,10 +100,14 @@ def test_a_refused_stream_does_not_end_the_one_that_it_was_to_replace(new_contex
     assert "first" in holders(client)
 
 
-def test_a_page_without_locks_has_a_stream_of_its_own(tabs, kiosk, client, await_holders):
-    """As pages of insecure origins. It is closed while the page is hidden."""
+REJECTING = "{ request: () => Promise.reject(new DOMException('', 'SecurityError')) }"
+
+
+@pytest.mark.parametrize("locks", ["undefined", REJECTING], ids=["absent", "denied"])
+def test_a_page_without_locks_has_a_stream_of_its_own(tabs, kiosk, client, await_holders, locks):
+    """As pages of insecure origins, and those whose storage the browser blocks. It is closed while the page is hidden."""
     tab = tabs.new_page()
-    tab.add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+    tab.add_init_script(f"Object.defineProperty(Navigator.prototype, 'locks', {{ value: {locks} }})")
     tab.goto(kiosk(BOOST.format(holder="insecure") + "<brightness-gauge></brightness-gauge>"))
     await_holders("insecure")
     meter = tab.get_by_role("meter")

@@ -22,7 +22,8 @@ const parse = (id = "-0") => {
  *
  * A browser opens six connections to a host for all its tabs, so the tabs of an origin share one stream. The tab that
  * holds a lock reads the stream and passes it on. When that tab closes or crashes, the lock goes to the next. A page
- * without locks (an insecure one, such as `http://` from another machine) reads its own stream while it is visible.
+ * without locks (an insecure one, such as `http://` from another machine, or one whose storage is blocked) reads its own
+ * stream while it is visible.
  */
 export class Feed {
   /** @type {WeakMap<Server, Feed>} */
@@ -59,6 +60,8 @@ export class Feed {
   /** @type {AbortController | null} aborted when this page stops listening */
   #presence = null;
   #isWatchingPage = false;
+  /** Whether the browser has locks, as far as this page knows. */
+  #hasLocks = Boolean(navigator.locks && globalThis.BroadcastChannel);
 
   /** @param {Server} server */
   constructor(server) {
@@ -140,7 +143,7 @@ export class Feed {
   #join() {
     this.#watchPage();
     if (this.#presence || !this.#isWanted) return;
-    if (navigator.locks && globalThis.BroadcastChannel) this.#share();
+    if (this.#hasLocks) this.#share();
     else if (document.visibilityState === "visible") this.#read();
   }
 
@@ -213,8 +216,14 @@ export class Feed {
     const lock = (name, whileHeld) => navigator.locks.request(name, { signal: presence.signal }, whileHeld).catch(() => {});
     // Held until this page is gone: the reading tab waits for it to notice that.
     const here = `brightness page ${page} ${this.#server.origin}`;
-    await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
+    const isHeld = await new Promise((resolve) => lock(here, () => (resolve(true), leaving)).then(() => resolve(false)));
     if (presence.signal.aborted) return;
+    if (!isHeld) {
+      // A browser that blocks the page's storage rejects every request.
+      this.#hasLocks = false;
+      this.#leave();
+      return this.#join();
+    }
     this.#post({ kind: "hello", page, ...this.#own });
     lock(`brightness stream ${group}`, () => {
       if (presence.signal.aborted) return;
