@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Feed } from "./feed.js";
 import { Server } from "./server.js";
 
 /**
@@ -8,9 +7,7 @@ import { Server } from "./server.js";
  * @param {{server?: string | null}} options
  */
 export function authorize(token, { server } = {}) {
-  const known = Server.at(server);
-  known.token = token;
-  Feed.of(known).restart();
+  Server.at(server).token = token;
 }
 
 /**
@@ -20,6 +17,6 @@ export function authorize(token, { server } = {}) {
  */
 export function serverFor(address, token) {
   const server = Server.at(address);
-  if (token && token !== server.token) authorize(token, { server: server.origin });
+  if (token && token !== server.token) server.token = token;
   return server;
 }

@@ -66,6 +66,7 @@ export class Feed {
   /** @param {Server} server */
   constructor(server) {
     this.#server = server;
+    server.onToken(() => this.#restart());
   }
 
   get condition() {
@@ -128,7 +129,7 @@ export class Feed {
   }
 
   /** Reconnects with the server’s new token, and forgets what was known by the previous one. */
-  restart() {
+  #restart() {
     this.#leave();
     this.#lastID = "";
     this.#covered = union([]);

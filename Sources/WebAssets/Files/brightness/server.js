@@ -41,6 +41,12 @@ export class BrightnessError extends Error {
   static absent = new BrightnessError({ status: 0, title: "Daemon unreachable", detail: "The daemon does not respond." });
 }
 
+/**
+ * The tokens by the address of their daemon, which get an event of that name when they change. All copies of this module
+ * on a page share them, such as those that a page has loaded with and without a query.
+ */
+const tokens = (/** @type {any} */ (globalThis)[Symbol.for("brightness tokens")] ??= Object.assign(new EventTarget(), { of: new Map() }));
+
 /** A client of one daemon. One object per address. */
 export class Server {
   /** @type {Map<string, Server>} */
@@ -61,9 +67,6 @@ export class Server {
     return known;
   }
 
-  /** @type {string | null} */
-  token = null;
-
   /** @param {string} origin  with the path of a proxy, if there is one, and without a slash at its end */
   constructor(origin) {
     this.origin = origin;
@@ -80,6 +83,21 @@ export class Server {
     const [, detail] = /^refused: (.*)/.exec(text) ?? [];
     if (detail) throw new BrightnessError({ status: 0, title: "Origin not allowed", detail });
     this.#isAdmitted = true;
+  }
+
+  /** @type {string | null} */
+  get token() {
+    return tokens.of.get(this.origin) ?? null;
+  }
+
+  set token(token) {
+    tokens.of.set(this.origin, token);
+    tokens.dispatchEvent(new Event(this.origin));
+  }
+
+  /** @param {() => void} listener  is called after each new token @param {AbortSignal} [signal] stops that */
+  onToken(listener, signal) {
+    tokens.addEventListener(this.origin, listener, { signal });
   }
 
   /** @returns {Record<string, string>} */
