@@ -325,6 +325,19 @@ def test_the_id_of_another_display_is_refused(start, connect, pages, new_context
     shows(page, 1)
 
 
+def test_a_token_that_is_set_later_makes_the_page_a_display(start, connect, show, new_context, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("lobby:write:lobby-0123456789abcdef\n")
+    tokens.chmod(0o600)
+    daemon = start("--display", "none", "--token-file", tokens, "--anonymous", "read", expects="not connected|timed out")
+    page = show(server=daemon.url, context=new_context(viewport=SIZE, expects=f"{GONE}|closed before|403"))
+    with page.expect_event("console", lambda line: "403" in line.text):
+        page.reload()
+    page.evaluate(f"import('{daemon.url}/brightness.js').then(({{ authorize }}) => authorize('lobby-0123456789abcdef'))")
+    # The page asks again on the same connection after 30 s only, in vain.
+    provided(connect(daemon))
+
+
 def test_a_page_without_one_costs_nothing(show, lobby):
     page = show("<p>text</p>")
     sockets = []
