@@ -272,6 +272,27 @@ def test_a_page_and_its_frame_are_darkened_once(show, lobby, pages):
     assert len([display for display in client.get("/v1/displays").json()["displays"]]) == 1
 
 
+def test_of_two_elements_one_covers_the_page_and_the_other_takes_over(show, lobby):
+    client = lobby[1]
+    page = show(VEIL + VEIL)
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    page.locator("brightness-veil").first.evaluate("veil => veil.remove()")
+    put(client, 0.6)
+    shows(page, 0.6)
+
+
+def test_an_element_that_gets_its_display_later_covers_the_page(show, lobby, new_context):
+    client = lobby[1]
+    page = show("", context=new_context(viewport=SIZE, expects="requires display="))
+    page.evaluate("() => document.body.append(document.createElement('brightness-veil'))")
+    page.locator("brightness-veil").evaluate("veil => veil.setAttribute('display', 'lobby')")
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+
+
 def test_a_frame_alone_is_darkened(show, lobby, pages):
     client = lobby[1]
     pages["/frame"] = f"""<!doctype html><html lang="en"><title>Frame</title>

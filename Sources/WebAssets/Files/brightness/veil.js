@@ -25,9 +25,11 @@ const bright = { brightness: 1, on: true };
  */
 export class BrightnessVeil extends HTMLElement {
   static observedAttributes = ["display", "name", "warmth", "server", "token"];
+  /** The elements of this page, of which one covers it. @type {Set<BrightnessVeil>} */
+  static #all = new Set();
 
   #root = this.attachShadow({ mode: "open" });
-  /** @type {AbortController | null} aborted when the element leaves the page */
+  /** @type {AbortController | null} of the element that covers the page: aborted when it leaves the page */
   #presence = null;
   /** @type {Overlay | Tablet | null} */
   #backlight = null;
@@ -43,24 +45,32 @@ export class BrightnessVeil extends HTMLElement {
   #timer = 0;
 
   connectedCallback() {
-    if (this.#presence) this.#backlight?.raise();
-    else this.#start();
+    BrightnessVeil.#all.add(this);
+    this.#backlight?.raise();
+    this.#start();
   }
 
   disconnectedCallback() {
     // A moved element is connected again by then.
     queueMicrotask(() => {
-      if (!this.isConnected) this.#end();
+      if (this.isConnected) return;
+      BrightnessVeil.#all.delete(this);
+      this.#restart();
     });
   }
 
   attributeChangedCallback(_, before, after) {
-    if (!this.#presence || before === after) return;
+    if (before !== after && BrightnessVeil.#all.has(this)) this.#restart();
+  }
+
+  /** Ends, and starts the first element that can cover the page now, which may be another one. */
+  #restart() {
     this.#end();
-    this.#start();
+    for (const veil of BrightnessVeil.#all) veil.#start();
   }
 
   #start() {
+    if (this.#presence) return;
     warnOfAttributes(this, BrightnessVeil.observedAttributes);
     const [display, name] = [this.getAttribute("display"), this.getAttribute("name")];
     if (!display) return warn('<brightness-veil> requires display="…": the id of the display that this page becomes.');
@@ -111,9 +121,9 @@ export class BrightnessVeil extends HTMLElement {
     this.#shown = bright;
   }
 
-  /** Whether another element covers this page already: one before it, or one of a page that this one is a frame of. */
+  /** Whether an element covers this page already, or one is on a page that this one is a frame of. */
   get #isCovered() {
-    if ((document.querySelector("brightness-veil") ?? this) !== this) return true;
+    if ([...BrightnessVeil.#all].some((veil) => veil.#presence)) return true;
     for (let page = window.parent, frame = /** @type {Window} */ (window); page !== frame; [frame, page] = [page, page.parent]) {
       try {
         if (page.document.querySelector("brightness-veil")) return true;
