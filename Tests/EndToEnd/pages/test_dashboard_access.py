@@ -94,6 +94,19 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded, chec
     check_accessibility(page)
 
 
+def test_rights_that_cannot_be_read_again_stay_as_they_were(new_context, guarded):
+    page = new_context(expects="401|ERR_FAILED").new_page()
+    page.goto(guarded.url)
+    sign_in(page, READER)
+    expect(page.get_by_test_id("read-only")).to_be_visible()
+    page.route("**/v1/whoami", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/v1/whoami")):
+        page.evaluate("for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name))")
+    page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
+    expect(page.get_by_test_id("read-only")).to_be_visible()
+    expect(page.get_by_test_id("boost")).to_be_disabled()
+
+
 def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text(f"hall-kiosk:write[hall*]:{WRITER}\n")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.browser import GONE
 from support.dashboard import meter, room, shows
+from support.provider import Provider
 from support.until import until
 
 
@@ -183,6 +184,24 @@ def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, cl
     for path in set(asked):
         assert path in ("/v1/events", "/v1/history", "/v1/whoami", "/v1/brightness"), path
         assert asked.count(path) <= asked.count("/v1/events"), asked
+
+
+def test_displays_that_come_and_go_cost_no_requests(new_context, start):
+    daemon = start(expects="not connected")
+    page = new_context().new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(daemon.url).split("?")[0]))
+    page.goto(daemon.url)
+    shows(page, 40)
+    names = [f"page-{number}" for number in range(5)]
+    with Provider(daemon) as provider:
+        for name in names:
+            provider.call("provide", id=name, maximum=100, brightness=1)
+        expect(page.get_by_role("article")).to_have_count(6)
+        for name in names:
+            provider.call("withdraw", display=name)
+        expect(page.get_by_role("article")).to_have_count(1)
+    assert asked.count("/v1/whoami") <= asked.count("/v1/events"), asked
 
 
 def test_a_lease_that_ended_during_an_outage_is_not_shown(new_context, daemon, client):

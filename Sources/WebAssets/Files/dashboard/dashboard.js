@@ -145,6 +145,7 @@ function showAccess() {
 /** Clears the page: what one person may see is not for the next. The stream sends what this one may see. */
 function forget() {
   facts.forget();
+  rights.caller = null;
   history.forget();
   simulator.forget();
   isHistoryLoaded = false;
@@ -152,9 +153,9 @@ function forget() {
   showSoon();
 }
 
-/** Loads the principal and scope of this page. */
+/** Loads the principal and scope of this page. Without a response, the known ones stay. */
 async function loadCaller() {
-  rights.caller = await request("GET", "/v1/whoami").catch(() => null);
+  rights.caller = await request("GET", "/v1/whoami").catch(() => rights.caller);
   overview.showRights();
   showSoon();
 }
@@ -188,7 +189,6 @@ listen((fact) => {
   if (name === "ambient") history.receiveLight(data);
   if (name === "simulator") simulator.receive(data);
   if (name === "failure") cards.report(data.display, data.problem.detail);
-  if (name === "display") loadCaller();
   showSoon();
 });
 offerSettings(showSoon);
