@@ -281,6 +281,18 @@ def test_a_link_signs_a_browser_in_for_good(context, guarded, tmp_path):
     assert page.evaluate("localStorage['brightness.token']") == READER
 
 
+def test_a_link_replaces_no_token_that_the_daemon_did_not_reject(new_context, guarded):
+    page = new_context(expects="401|503").new_page()
+    page.goto(guarded.url)
+    sign_in(page, WRITER)
+    shows(page, 40)
+    problem = {"status": 503, "title": "Busy", "detail": "Too many connections."}
+    page.route("**/v1/whoami", lambda route: route.fulfill(status=503, json=problem))
+    page.evaluate(f"location.hash = 'token={READER}'")
+    expect(page.get_by_test_id("message")).to_have_text("Too many connections.")
+    assert page.evaluate("sessionStorage['brightness.token']") == WRITER
+
+
 def test_a_link_that_cannot_be_made_states_why(guarded, tmp_path):
     tokens = tmp_path / "tokens"
     with tokens.open("a") as file:

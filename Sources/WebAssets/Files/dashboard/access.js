@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorize } from "../brightness/authorize.js";
-import { Server } from "../brightness/server.js";
+import { BrightnessError, Server } from "../brightness/server.js";
 import { forget, recall, remember } from "./memory.js";
 import { showMessage } from "./message.js";
 import { element, write } from "./template.js";
@@ -91,13 +91,15 @@ export class Access {
   }
 
   /**
-   * Takes the token of a link, which anybody may have written: one that works stays unless a person agrees.
+   * Takes the token of a link, which anybody may have written: one’s own stays unless it is rejected or a person agrees.
    * @param {string} token
    */
   async #offer(token) {
     if (token === this.#token) return;
-    if (this.#token !== null && (await isAccepted(this.#token))) {
-      if (!(await isAccepted(token))) return showMessage(t`The daemon does not accept the token of this link. You keep your own.`);
+    if (this.#token !== null && (await problemOf(this.#token))?.status !== 401) {
+      const problem = await problemOf(token);
+      if (problem?.status === 401) return showMessage(t`The daemon does not accept the token of this link. You keep your own.`);
+      if (problem) return showMessage(problem.detail);
       if (!confirm(t`Replace your token with the token of this link?`)) return;
     }
     this.#stay(token);
@@ -141,10 +143,12 @@ export class Access {
   }
 }
 
-/** Whether the daemon accepts a token. @param {string} token */
-async function isAccepted(token) {
+/** Why the daemon does not accept a token; `null` if it does. @param {string} token */
+async function problemOf(token) {
   const headers = { Authorization: `Bearer ${token}` };
-  return fetch(`${Server.at().origin}/v1/whoami`, { headers }).then(({ ok }) => ok, () => false);
+  const response = await fetch(`${Server.at().origin}/v1/whoami`, { headers }).catch(() => null);
+  if (response?.ok) return null;
+  return (response ? await BrightnessError.of(response) : BrightnessError.absent).problem;
 }
 
 /** The token of a sign-in link (`brightnessd link`), which leaves the address bar and the history at once. */
