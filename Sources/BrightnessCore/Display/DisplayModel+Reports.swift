@@ -41,13 +41,8 @@ extension DisplayModel {
     /// target is written again. (A panel that may lose its step in the dark is not read then.)
     mutating func observe(_ step: Int, isOn: Bool? = nil, cause kind: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
-        let isReturning = fault?.kind == .gone
-        if power.observe(isOn, isReturning: isReturning) {
-            _ = leases.overrideAll(about: .power, at: now)
-            cause = Cause(kind, at: now.wall)
-            cancelWritesIfDark(at: now)
-        }
-        if isReturning {
+        observe(isOn: isOn, cause: kind, at: now)
+        if fault?.kind == .gone {
             panelStep.found(step)
             fault?.returned(at: now.instant)
         } else if !panelStep.confirm(step) {
@@ -56,6 +51,14 @@ extension DisplayModel {
         markPendingTarget(at: now.instant)
         noteShown(at: now)
         endFaultIfDone(at: now)
+    }
+
+    /// Reports whether the panel is on; `nil` if that cannot be read.
+    mutating func observe(isOn: Bool?, cause kind: Cause.Kind, at now: Moment) {
+        guard power.observe(isOn, isReturning: fault?.kind == .gone) else { return }
+        _ = leases.overrideAll(about: .power, at: now)
+        cause = Cause(kind, at: now.wall)
+        cancelWritesIfDark(at: now)
     }
 
     /// Reports whether the panel has a signal. Its loss is the work of another program, which blanks the screen.

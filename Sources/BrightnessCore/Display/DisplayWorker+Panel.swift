@@ -8,12 +8,21 @@ extension DisplayWorker {
         model.describe(as: panel)
         let asked = jobs.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isRetryDue(at: now.instant) else { return }
-        // A monitor that is off may not answer, and a read might wake it.
-        if model.power.isDark, !panel.isCheapToRead { return model.endFaultIfDone(at: now) }
         do {
             let isOn = panel.readPower()
             // A specific cause wins over `.external`.
-            model.observe(try panel.read(), isOn: isOn, cause: asked.first { $0 != .external } ?? .external, at: now)
+            let cause = asked.first { $0 != .external } ?? .external
+            if !panel.isCheapToRead {
+                // First: a monitor whose relay was just switched on answers later.
+                model.observe(isOn: isOn, cause: cause, at: now)
+                // A monitor that is off may not answer, and a read might wake it.
+                if model.power.isDark {
+                    try panel.checkSwitch()
+                    model.noteShown(at: now)
+                    return model.endFaultIfDone(at: now)
+                }
+            }
+            model.observe(try panel.read(), isOn: isOn, cause: cause, at: now)
             if panel.isCheapToRead { model.observe(signal: panel.readSignal(), at: now) }
         } catch {
             if model.fault == nil { dependencies.poster.post(.failure(model.id, error)) }

@@ -68,6 +68,10 @@ package protocol Panel: Sendable {
     /// queue.
     func readPower() -> Bool?
 
+    /// Throws if the device that switches the panel is not there, as far as that is cheap to read. Called in place of
+    /// `read()` for a panel that is off and slow to read.
+    func checkSwitch() throws(DeviceError)
+
     /// Reads whether the system sends the panel a picture; `nil` if that is unknown. A panel that is lit may be dark
     /// without. Called with `read()` if that is cheap.
     func readSignal() -> Bool?
@@ -108,6 +112,7 @@ extension Panel {
     package var wakesWhileGone: Bool { false }
     package var isPowerKnown: Bool { true }
     package func readPower() -> Bool? { nil }
+    package func checkSwitch() throws(DeviceError) {}
     package func readSignal() -> Bool? { nil }
     package func writePower(_ isOn: Bool) throws(DeviceError) {}
     package var rounds: Bool { false }

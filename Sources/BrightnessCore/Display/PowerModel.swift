@@ -155,7 +155,11 @@ struct PowerModel: Sendable {
     /// - Parameter isReturning: Whether the panel was gone: then its state is not a change by others.
     /// - Returns: Whether others have switched the panel. The caller overrides the leases in force.
     mutating func observe(_ isOn: Bool?, isReturning: Bool) -> Bool {
-        guard let isOn else { return false }
+        guard let isOn else {
+            // No read reports the result of the failed switch any more.
+            if isUnsure { shown = nil }
+            return false
+        }
         // The first read since the start, and nobody has asked for light before it.
         let isFirst = isAssumed && !mustConfirmOn && isReturning
         let isExplained = isOn == shown || isUnsure || isReturning || shown == nil

@@ -95,6 +95,7 @@ final class PairedPanel: Panel {
     var switchInterval: Duration { switched.switchInterval }
     var isPowerKnown: Bool { switched.isPowerKnown }
     func readPower() -> Bool? { switched.readPower() }
+    func checkSwitch() throws(DeviceError) { if switched.isCheapToRead { _ = try switched.read() } }
 
     func writePower(_ isOn: Bool) throws(DeviceError) {
         try switched.writePower(isOn)

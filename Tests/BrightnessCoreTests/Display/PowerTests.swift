@@ -51,6 +51,17 @@ struct PowerTests {
         #expect(fixture.panel.writes == [90])
     }
 
+    @Test func `a failed switch is tried again if its result cannot be read any more`() {
+        var power = PowerModel(of: fixture.panel, isOn: true, goingOnFrom: nil)
+        power.set(false)
+        power.switched(to: false, at: Moment.start.instant)
+        power.switchFailed(to: true, isReadable: true, at: Moment.start.instant)
+        let leases = LeaseTable(display: .left).effect
+        #expect(!power.isPending(leases))
+        _ = power.observe(nil, isReturning: false)
+        #expect(power.isPending(leases))
+    }
+
     @Test func `a transition ends in the dark`() throws {
         try fixture.perform(.set(0.9), in: .seconds(10))
         let shown = fixture.panel.step

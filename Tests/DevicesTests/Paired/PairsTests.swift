@@ -89,6 +89,51 @@ import Testing
         #expect(execute(.refresh(), by: service, at: 23)?.baseline.fraction == 0.5)
     }
 
+    // MARK: A monitor and its relay
+
+    private func slowMonitor() -> ScriptedPanel {
+        ScriptedPanel(desk.brightness, range: range, step: 50, isCheapToRead: false)
+    }
+
+    @Test func `a failed switch of a pair with a monitor ends when its relay is read`() throws {
+        let (monitor, relay) = (slowMonitor(), panel(desk.power, isSwitchable: true))
+        let service = try service(of: monitor, relay)
+        _ = execute(.setPower(false), by: service, at: 0)
+        relay.failSwitches(.io(path: "/test", errno: 5))
+        #expect(execute(.setPower(true), by: service, at: 1) == nil)
+        let reads = monitor.reads
+        #expect(execute(.tick, by: service, at: 2)?.isAvailable == true)
+        #expect(monitor.reads == reads)
+        #expect(service.store.displays(dueAt: Moment.after(.seconds(60)).instant) == [])
+    }
+
+    @Test func `a person who switches a pair on at its relay gets the pending brightness`() throws {
+        let (monitor, relay) = (slowMonitor(), panel(desk.power, isSwitchable: true))
+        let service = try service(of: monitor, relay)
+        _ = execute(.setPower(false), by: service, at: 0)
+        _ = execute(.set(.fraction(Brightness(clamping: 0.2))), by: service, at: 1)
+        relay.isOn = true
+        // A monitor that has just got its power answers later.
+        monitor.failReads(.io(path: "/test", errno: 5))
+        let switched = try #require(execute(.refresh(), by: service, at: 2))
+        #expect((switched.power.isOn, switched.power.baseline, switched.isAvailable) == (true, true, false))
+        #expect(execute(.tick, by: service, at: 3)?.isAvailable == true)
+        #expect((monitor.writes, relay.switches) == ([20], [false]))
+    }
+
+    @Test func `a relay that returns switched on is not a person's change, also in the dark`() throws {
+        let (monitor, relay) = (slowMonitor(), panel(desk.power, isSwitchable: true))
+        let service = try service(of: monitor, relay)
+        _ = execute(.setPower(false), by: service, at: 0)
+        relay.failReads(.abandoned(desk.power), times: .max)
+        #expect(execute(.refresh(as: .lost), by: service, at: 1)?.isAvailable == false)
+        relay.heal()
+        relay.isOn = true
+        let state = try #require(execute(.refresh(as: .connected), by: service, at: 2))
+        #expect((state.isAvailable, state.power.isOn, state.power.baseline) == (true, false, false))
+        #expect((monitor.writes, relay.switches) == ([], [false, false]))
+    }
+
     // MARK: An earlier run
 
     /// The record of a run that was killed, and whose leases are over by now.
