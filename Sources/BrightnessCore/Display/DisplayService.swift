@@ -328,6 +328,7 @@ extension DisplayModel {
                 at: now
             )
         }
+        let recorded = earlier?.record.scaled(to: panel.range.maximum).baselineStep
         do {
             self = model(showing: try panel.read())
         } catch .asleep(_, let step?) {
@@ -335,15 +336,14 @@ extension DisplayModel {
             startSilent(at: now)
         } catch .abandoned(let id, let reported) {
             // Its client has not returned since the earlier run. A pair shows what its present part reports.
-            let recorded = earlier?.record.baselineStep
             let step = panel.hasParts ? (reported ?? recorded) : (recorded ?? reported)
             guard let step else { throw .abandoned(id) }
             self = model(showing: step)
             let since = earlier?.record.provided?.goneSince
             failed(.gone, isFirst: since == nil, isAbandoned: true, since: since, at: now)
-        } catch .unplugged {
-            // Without a brightness to read, it may be plugged in later.
-            self = model(showing: panel.range.maximum)
+        } catch .unplugged(_, let reported) {
+            // It may be plugged in later. Only a pair has a brightness then.
+            self = model(showing: reported ?? recorded ?? panel.range.maximum)
             failed(.gone, isFirst: true, at: now)
             isUnplugged = true
         }

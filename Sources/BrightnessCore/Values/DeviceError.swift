@@ -5,8 +5,8 @@
 package enum DeviceError: Error, Hashable, Sendable {
     /// The device was unplugged or never present.
     case absent(path: String)
-    /// The device exists, and nothing is plugged into it.
-    case unplugged(path: String)
+    /// The device exists, and nothing is plugged into it. From a read, `step` is as in `abandoned`.
+    case unplugged(path: String, step: Int? = nil)
     /// The client that provides the display is not connected, or does not answer. From a read, `step` is the step that
     /// the display shows nevertheless, if known. From a write, it is the step that the client was asked for when it
     /// left, and gets when it is back.

@@ -10,6 +10,8 @@ final class PairedPanel: Panel {
     private let parts: Mutex<(brightness: any Panel, power: any Panel)>
     /// Whether the panel that is switched may have come or gone, so that the next `read` asks it, even if that is slow.
     private let mustRecheckPower = Atomic(false)
+    /// Whether a slow panel was read while the one that is switched was not there.
+    private let wasReadAlone = Atomic(false)
     /// Whether the last write of the power switched it off.
     private let isOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -75,13 +77,21 @@ final class PairedPanel: Panel {
             do {
                 _ = try switched.read()
             } catch .abandoned(let id, _) {
-                // Without the client of the panel that is switched, the step of the other may still be known.
-                let step: Int? = try dimmed.isCheapToRead ? dimmed.read() : nil
-                throw .abandoned(id, step: step)
+                throw .abandoned(id, step: try stepAlone())
+            } catch .unplugged(let path, _) {
+                throw .unplugged(path: path, step: try stepAlone())
             }
             mustRecheckPower.store(false, ordering: .relaxed)
         }
         return try dimmed.read()
+    }
+
+    /// The step of the brightness while the panel that is switched is not there. A slow panel is read only once, when
+    /// the display begins.
+    private func stepAlone() throws(DeviceError) -> Int? {
+        if dimmed.isCheapToRead { return try dimmed.read() }
+        if wasReadAlone.exchange(true, ordering: .relaxed) { return nil }
+        return try? dimmed.read()
     }
 
     func write(_ step: Int) throws(DeviceError) { try dimmed.write(step) }

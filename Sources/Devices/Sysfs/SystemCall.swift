@@ -33,7 +33,7 @@ extension DeviceError {
     package var logText: String {
         switch self {
         case .absent(let path): "\(path) does not exist"
-        case .unplugged(let path): "nothing is plugged in at \(path)"
+        case .unplugged(let path, _): "nothing is plugged in at \(path)"
         case .abandoned: "its client is not connected or does not answer"
         case .asleep(let path, _): "\(path): the panel is off"
         case .permission(let path): "\(path): permission denied (brightnessd probe shows the fix)"

@@ -134,6 +134,37 @@ import Testing
         #expect((monitor.writes, relay.switches) == ([], [false, false]))
     }
 
+    // MARK: A television without its pin
+
+    @Test(arguments: [true, false])
+    func `a pair whose television is unplugged begins with the brightness of its other part`(isCheap: Bool) throws {
+        let veil = ScriptedPanel(desk.brightness, range: range, step: 60, isCheapToRead: isCheap)
+        let television = panel(desk.power, isSwitchable: true)
+        television.failReads(.unplugged(path: "/dev/cec0"), times: .max)
+        let service = try service(of: veil, television)
+        let state = try #require(service.state(of: desk.id))
+        #expect((state.isAvailable, state.baseline.fraction) == (false, 0.6))
+        television.heal()
+        #expect(execute(.refresh(), by: service, at: 1)?.isAvailable == true)
+        #expect(veil.writes == [])
+    }
+
+    @Test func `a restart without the television and the monitor of a pair keeps its baseline`() throws {
+        let pairs = Pairs([desk])
+        let (monitor, television) = (slowMonitor(), panel(desk.power, isSwitchable: true))
+        monitor.failReads(.io(path: "/test", errno: 5), times: .max)
+        television.failReads(.unplugged(path: "/dev/cec0"), times: .max)
+        _ = admit(monitor, to: pairs)
+        let pair = try #require(admit(television, to: pairs))
+        let service = try DisplayService(
+            [.init(pair, on: ImmediateQueue())],
+            .init(earlier: [desk.id: RecoveredRecord(record(), isOfThisBoot: true)]),
+            poster: hub.poster,
+            at: .start
+        )
+        #expect(service.state(of: desk.id)?.baseline.fraction == 0.5)
+    }
+
     // MARK: An earlier run
 
     /// The record of a run that was killed, and whose leases are over by now.
