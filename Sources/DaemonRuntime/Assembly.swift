@@ -65,7 +65,7 @@ struct Assembly {
             sysfsRoot: settings.system.sysfsRoot,
             writesPerDay: settings.displays.ddcWritesPerDay,
             switchable: Set(settings.displays.ddcPower),
-            goingOnFrom: (journal.recovered ?? [:]).mapValues(\.record),
+            goingOnFrom: (journal.recovered ?? [:]).mapValues(\.record).withParts(of: settings.displays.pair),
             source: source,
             now: MachineClock.moment
         )

@@ -40,6 +40,15 @@ package struct DisplayPair: Hashable, Sendable {
     }
 }
 
+extension [DisplayID: DisplayRecord] {
+    /// The records by which devices are found again: those of displays, and of the parts of these pairs. A record of a
+    /// part itself is of a run without the pair.
+    package func withParts(of pairs: [DisplayPair]) -> Self {
+        let parts = pairs.compactMap { self[$0.id] }.flatMap(\.parts)
+        return merging(parts.map { ($0.id, $0) }) { _, part in part }
+    }
+}
+
 extension DisplayID {
     /// The ids of mirrored displays contain a colon.
     package init?(own text: Substring) {

@@ -34,7 +34,8 @@ package func openDisplays(
     monitors: MonitorSource? = nil,
     televisions: TelevisionSource? = nil
 ) throws(SelectionError) -> OpenedDisplays {
-    let addresses = earlier.compactMapValues { $0.record.device.address(of: .backlight) }
+    let records = earlier.mapValues(\.record).withParts(of: pairs)
+    let addresses = records.compactMapValues { $0.device.address(of: .backlight) }
     let devices = selections + pairs.flatMap(\.devices)
     let needsBacklights = selections.isEmpty || devices.contains(where: \.isOfBacklights)
     let discovery = try Result { () throws(DeviceError) in
@@ -50,7 +51,7 @@ package func openDisplays(
         televisions: televisions,
         discovery: discovery,
         earlierBacklights: addresses,
-        changedBacklights: Set(addresses.keys.filter { earlier[$0]?.record.needsRestore == true })
+        changedBacklights: Set(addresses.keys.filter { records[$0]?.needsRestore == true })
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
@@ -132,7 +133,8 @@ private struct DisplayOpener {
         )
     }
 
-    /// The absent displays that an earlier run has changed; without `auto` only selected ones.
+    /// The absent displays that an earlier run has changed; without `auto` only selected ones. A pair is unavailable
+    /// without its part.
     private func pending(apartFrom panels: [any Panel]) -> Set<DisplayID> {
         let absent: Set<DisplayID> =
             if isAuto {
@@ -140,7 +142,7 @@ private struct DisplayOpener {
             } else {
                 Set(waiting.map(\.id).filter { monitors?.hasChanged($0) ?? false })
             }
-        return absent.subtracting(excluded).subtracting(panels.map(\.id))
+        return absent.subtracting(excluded).subtracting(panels.map(\.id)).subtracting(opened.pairs.all.flatMap(\.parts))
     }
 
     // MARK: Pairs

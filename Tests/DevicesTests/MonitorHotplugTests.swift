@@ -194,6 +194,42 @@ struct MonitorHotplugTests {
         #expect(requests.map { $0.contains("switch") && $0.contains(#""on":true"#) } == [true])
     }
 
+    /// The relay of a pair has switched its monitor off, which answers once a client has provided the relay.
+    @Test(arguments: [true, false])
+    func `a pair of an earlier run is served before its monitor answers, with the writes of the day`(isDark: Bool)
+        throws
+    {
+        try script.fails("\(finds())\n\(failing)")
+        let pair = try #require(DisplayPair("desk=ddc:\(id)+relay"))
+        let device = DeviceRecord(address: "ddc:DP-1@5", writes: DailyWrites(day: 0, count: 7))
+        let record = DisplayRecord(
+            id: pair.id,
+            maximum: 100,
+            baseline: .full,
+            baselineStep: 40,
+            mayBeDark: isDark,
+            device: DeviceRecord(parts: [id: device])
+        )
+        let opened = try openDisplays(
+            [.none],
+            pairs: [pair],
+            goingOnFrom: [pair.id: RecoveredRecord(record, isOfThisBoot: true)],
+            sysfsRoot: tree.root,
+            monitors: MonitorSource(
+                program: script.path,
+                sysfsRoot: tree.root,
+                writesPerDay: 300,
+                goingOnFrom: [pair.id: record].withParts(of: [pair]),
+                source: NotificationHub().source,
+                now: { .start }
+            )
+        )
+        #expect(opened.registrations.map(\.panel.id) == [pair.id])
+        #expect((opened.monitorHotplug?.waiting ?? []).map(\.id) == (isDark ? [] : [id]))
+        #expect(opened.pending == [])
+        #expect(opened.registrations.first?.panel.deviceRecord.parts == [id: device])
+    }
+
     @Test func `after a report the buses are searched three times more, unless each connector's monitor answers`()
         async throws
     {

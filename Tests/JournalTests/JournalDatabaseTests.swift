@@ -97,6 +97,21 @@ import Testing
         #expect(try earlier()?.record == record)
     }
 
+    @Test func `the devices of a pair are read back`() throws {
+        var record = record()
+        record.device = DeviceRecord(
+            parts: [
+                DisplayID("DEL-1")!: DeviceRecord(address: "ddc:DP-1@5", writes: DailyWrites(day: 20_000, count: 7)),
+                DisplayID("lid")!: DeviceRecord(address: "backlight:platform"), DisplayID("relay")!: DeviceRecord(),
+            ]
+        )
+        #expect(record.device.parts.count == 2)
+        let database = try open()
+        database.write([id: record], at: .start)
+        database.close(at: .start)
+        #expect(try earlier()?.record == record)
+    }
+
     @Test(arguments: [(true, false, nil), (false, true, Moment.start.wall)])
     func `the display of a client is read back until it is another one`(
         isDimmable: Bool,

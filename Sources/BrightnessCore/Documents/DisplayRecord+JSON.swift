@@ -19,8 +19,7 @@ extension DisplayRecord {
             json.member("ceiling", optional: ceiling)
             json.member("power", powerBaseline)
             json.member("mayBeDark", mayBeDark)
-            json.member("place", device.address)
-            json.member("writes", device.writes)
+            device.write(to: &json)
             json.member("provided", provided)
             json.member("auto") {
                 $0.member("enabled", optional: automatic.isEnabled)
@@ -58,10 +57,31 @@ extension DisplayRecord {
                 lessons: Array((lessons ?? []).suffix(Self.lessonLimit))
             ),
             provided: provided,
-            device: DeviceRecord(
-                address: json["place"]?.string,
-                writes: json["writes"].flatMap { DailyWrites(reading: $0) }
-            )
+            device: DeviceRecord(reading: json)
+        )
+    }
+}
+
+extension DeviceRecord {
+    /// Writes its members into the document of its display or part.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("place", address)
+        json.member("writes", writes)
+        guard !parts.isEmpty else { return }
+        json.member("parts", objects: parts.sorted { $0.key.text < $1.key.text }) { json, part in
+            json.member("display", part.key.text)
+            part.value.write(to: &json)
+        }
+    }
+
+    fileprivate init(reading json: JSONNode) {
+        let parts = json["parts"]?.elements.map {
+            Array($0.compactMap { part in part["display"]?.display.map { ($0, DeviceRecord(reading: part)) } })
+        }
+        self.init(
+            address: json["place"]?.string,
+            writes: json["writes"].flatMap { DailyWrites(reading: $0) },
+            parts: Dictionary(parts ?? []) { first, _ in first }
         )
     }
 }

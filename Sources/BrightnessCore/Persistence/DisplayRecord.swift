@@ -34,6 +34,20 @@ package struct DisplayRecord: Hashable, Sendable {
     /// Whether the daemon has changed the panel and has to restore it.
     package var needsRestore: Bool { isStepMarked || !leases.isEmpty || mayBeDark }
 
+    /// The records of the parts of a pair, which has their steps and may have left either dark.
+    package var parts: [DisplayRecord] {
+        device.parts.map { id, device in
+            DisplayRecord(
+                id: id,
+                maximum: maximum,
+                baseline: baseline,
+                baselineStep: baselineStep,
+                mayBeDark: mayBeDark,
+                device: device
+            )
+        }
+    }
+
     /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {
         guard maximum != self.maximum, self.maximum > 0 else { return self }
@@ -110,8 +124,17 @@ package struct DeviceRecord: Hashable, Sendable {
     package var address: String?
     /// The newest writes to a device whose memory wears; `nil` for others.
     package var writes: DailyWrites?
+    /// The devices of a pair's parts, without those that have no facts.
+    package var parts: [DisplayID: DeviceRecord]
 
-    package init(address: String? = nil, writes: DailyWrites? = nil) { (self.address, self.writes) = (address, writes) }
+    package init(
+        address: String? = nil,
+        writes: DailyWrites? = nil,
+        parts: [DisplayID: DeviceRecord] = [:]
+    ) {
+        (self.address, self.writes) = (address, writes)
+        self.parts = parts.filter { $1 != DeviceRecord() }
+    }
 
     /// The connector, bus or path, if the device is of this kind.
     package func address(of kind: DisplayKind) -> String? {

@@ -43,6 +43,10 @@ final class PairedPanel: Panel {
     var wakesWhileGone: Bool { switched.wakesWhileGone }
     var demandRefusal: DeviceError? { dimmed.demandRefusal ?? switched.demandRefusal }
     var writes: DisplayState.Writes? { dimmed.writes ?? switched.writes }
+    var deviceRecord: DeviceRecord {
+        DeviceRecord(parts: Dictionary(uniqueKeysWithValues: [dimmed, switched].map { ($0.id, $0.deviceRecord) }))
+    }
+
     /// One record has the values of both, so it is stored as safely as either needs.
     var keepsStepWithoutPower: Bool { dimmed.keepsStepWithoutPower || switched.keepsStepWithoutPower }
 

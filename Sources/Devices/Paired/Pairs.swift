@@ -118,14 +118,19 @@ struct AbsentPart: Panel {
     let isVolatile = true
     let keepsStepWithoutPower = true
     let changes = AsyncStream<Cause.Kind> { $0.finish() }
+    let deviceRecord: DeviceRecord
 
     init(_ id: DisplayID, of record: DisplayRecord) {
         (self.id, name) = (id, record.id.text)
+        deviceRecord = record.device.parts[id] ?? DeviceRecord()
         isDimmable = record.maximum > 1
         range = isDimmable ? BrightnessRange(maximum: record.maximum) ?? .fixed : .fixed
     }
 
-    func read() throws(DeviceError) -> Int { throw .abandoned(id) }
-    func write(_ step: Int) throws(DeviceError) { throw .abandoned(id) }
-    func writePower(_ isOn: Bool) throws(DeviceError) { throw .abandoned(id) }
+    /// Only a device has an address.
+    private var absence: DeviceError { deviceRecord.address == nil ? .abandoned(id) : .unplugged(path: id.text) }
+
+    func read() throws(DeviceError) -> Int { throw absence }
+    func write(_ step: Int) throws(DeviceError) { throw absence }
+    func writePower(_ isOn: Bool) throws(DeviceError) { throw absence }
 }

@@ -109,6 +109,23 @@ import Testing
         #expect(panel.deviceRecord.address == "backlight:")
     }
 
+    @Test func `a part of a pair has the id of the earlier run`() throws {
+        let tree = try SysfsTree()
+        try tree.addBacklight("amdgpu_bl1")
+        let pair = try #require(DisplayPair("desk=backlight:amdgpu_bl0+simulated:b"))
+        let part = record("amdgpu_bl0")
+        var earlier = record("desk")
+        earlier.device = DeviceRecord(parts: [part.id: part.device])
+        let opened = try openDisplays(
+            [.none],
+            pairs: [pair],
+            goingOnFrom: [pair.id: RecoveredRecord(earlier, isOfThisBoot: false)],
+            sysfsRoot: tree.root
+        )
+        #expect(opened.registrations.map(\.panel.id) == [pair.id])
+        #expect(opened.registrations.first?.panel.deviceRecord == earlier.device)
+    }
+
     @Test func `a backlight that is missing is reported, and awaited if the earlier run has changed it`() throws {
         let tree = try SysfsTree()
         for name in ["b", "c"] { try tree.addBacklight(name) }

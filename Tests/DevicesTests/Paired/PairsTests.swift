@@ -228,6 +228,14 @@ import Testing
         #expect(service.state(of: desk.id)?.isAvailable == false)
     }
 
+    @Test func `a pair whose monitor is missing waits for no client, so the daemon is not ready`() throws {
+        var record = record(shows: 90)
+        record.device = DeviceRecord(parts: [desk.brightness: DeviceRecord(address: "ddc:DP-1@5")])
+        let service = try resume(Pairs([desk]), with: panel(desk.power, isSwitchable: true), from: record)
+        #expect(service.state(of: desk.id)?.baseline.fraction == 0.5)
+        #expect((health?.waiting, health?.unavailable, health?.isReady) == ([], [desk.id], false))
+    }
+
     @Test func `a person switches a pair although the part with its brightness has not come`() throws {
         let relay = panel(desk.power, isSwitchable: true)
         let service = try resume(Pairs([desk]), with: relay, from: record())
