@@ -99,6 +99,7 @@ struct DisplayUpkeepTask: BackgroundTask {
             logger.notice("\(id) was connected")
             return true
         } catch {
+            opened.pairs.remove(id)
             if refusals.begin(id, error) { logger.warning("cannot use \(id): \(error.logText)") }
             return false
         }

@@ -91,8 +91,9 @@ package final class Pairs: Sendable {
         return paired.map { .init($0) }
     }
 
-    /// Forgets a part that will not return. The caller has withdrawn its pair.
-    func remove(_ part: DisplayID) {
+    /// Forgets a part that will not return, and whose pair the caller has withdrawn, or one that has completed a pair
+    /// that cannot be served yet.
+    package func remove(_ part: DisplayID) {
         guard let pair = pairs[part] else { return }
         state.withLock { state in
             state.parts[part] = nil

@@ -97,6 +97,27 @@ import Testing
         }
     }
 
+    @Test func `a pair that cannot be read when its second part comes is served once it can`() throws {
+        let pair = Pairs.Pair(id: DisplayID("desk")!, brightness: DisplayID("left")!, power: DisplayID("right")!)
+        var opened = OpenedDisplays()
+        opened.pairs = Pairs([pair])
+        let keyboard = ScriptedPanel(pair.brightness, range: range, step: 50)
+        _ = opened.pairs.admit(.init(keyboard, on: queue))
+        keyboard.failReads(.absent(path: "left"))
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let upkeep = DisplayUpkeepTask(
+            displays: displays,
+            opened: opened,
+            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
+            source: hub.source,
+            logger: log.logger
+        )
+        for isReadable in [false, true] {
+            #expect(upkeep.add(registration("right")) == isReadable)
+            #expect(displays.displays == (isReadable ? [pair.id] : []))
+        }
+    }
+
     @Test func `a panel whose id is in use is not added, which is logged once`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
         let upkeep = DisplayUpkeepTask(
