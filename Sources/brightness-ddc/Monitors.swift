@@ -39,7 +39,6 @@ final class Monitors {
         case .on, .unknown, nil: break
         }
         switch (request.text("do"), request.number("step")) {
-        case ("power", _): return [["done": .yes]]
         case ("read", _): return [read(monitor)]
         case ("write", let step?): return [write(step, to: monitor)]
         default: return [["error": .text("malformed")]]

@@ -63,8 +63,8 @@ class Helper:
         return [answer["monitor"] for answer in self.ask(do="detect")[:-1]]
 
     def power(self, monitor):
-        """`None` while it may be read and written, else why not."""
-        return self.ask(do="power", monitor=monitor)[0].get("error")
+        """`None` while it is read, else why not."""
+        return self.ask(do="read", monitor=monitor)[0].get("error")
 
     def end(self):
         self._process.stdin.close()
