@@ -5,7 +5,8 @@ package import BrightnessCore
 /// range is unknown until then.
 ///
 /// - The kernel reports that a connector has changed. The buses are searched after each report, and 5, 15 and 30 s
-///   after it while the monitor at a connector does not answer. They are never searched by the clock.
+///   after it while the monitor at a connector does not answer. Without a report only `DDCHelper` searches, for a
+///   monitor that it knows.
 /// - A search that failed is repeated, with growing pauses, and so is the opening of a monitor that failed.
 /// - A monitor with a display is not found again. Its display stays, with its settings and its baseline, and is read
 ///   after each search.

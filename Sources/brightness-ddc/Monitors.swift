@@ -26,7 +26,7 @@ final class Monitors {
 
     func answers(to request: WireObject) -> [Answer] {
         if request.text("do") == "detect" { return detect(request.text("known") ?? "") }
-        guard let id = request.text("monitor"), let monitor = known[id] else { return [["error": .text("lost")]] }
+        guard let id = request.text("monitor"), let monitor = known[id] else { return [["error": .text("absent")]] }
         if request.text("do") == "switch" {
             let isOn = request.holds("on")
             guard isOn || known.maySwitchOff(id, among: connectors.all) else { return [["error": .text("moved")]] }
@@ -176,7 +176,8 @@ final class Monitors {
         let word =
             switch status {
             case -EACCES, -EPERM: "permission"
-            case -ENOENT, -ENODEV, -ENXIO, cddcutil_invalid_display: "lost"
+            case -ENOENT, -ENODEV, cddcutil_invalid_display: "lost"
+            // Also ENXIO, by which i915 reports that a monitor does not acknowledge.
             default: "failed"
             }
         let name = ddca_rc_name(status).map { String(cString: $0) } ?? ""

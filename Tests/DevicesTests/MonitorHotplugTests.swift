@@ -276,13 +276,17 @@ struct MonitorHotplugTests {
         #expect((again.registrations.count, again.changed) == (0, [id]))
     }
 
-    @Test func `one that is gone again before it responds is not awaited`() throws {
+    @Test(arguments: [("absent", false), ("lost", true), ("failed", true)])
+    func `one that is gone again before it responds is not awaited, and a silent one is`(
+        word: String,
+        isAwaited: Bool
+    ) throws {
         try script.fails(finds())
         var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
-        let absent = #"case $line in *read*) printf '{"error":"absent","number":%s}\n' "$number"; continue ;; esac"#
-        try script.fails(absent)
+        let error = #"printf '{"error":"\#(word)","number":%s}\n' "$number"; continue"#
+        try script.fails("case $line in *read*) \(error) ;; esac")
         #expect(hotplug.search(afterReport: true) { _ in true }.registrations.isEmpty)
-        #expect(hotplug.waiting.isEmpty)
+        #expect(hotplug.waiting.isEmpty != isAwaited)
     }
 
     @Test func `an ignored monitor, and every other one next to a selection, gets no display`() throws {

@@ -10,6 +10,8 @@ import Synchronization
 /// - The helper is started at the first request. After a crash or a timeout it is killed and started again at the next
 ///   request after a pause: 1, 2, 4 … 60 s, until it responds.
 /// - One request at a time for all monitors, which mostly share the slow bus.
+/// - A monitor that the kernel shows and the library has lost is searched for, with growing pauses: 5, 10, 20 s …
+///   10 min.
 package final class DDCHelper: Sendable {
     /// A monitor that responds on a bus.
     package struct Found: Hashable, Sendable {
@@ -45,6 +47,10 @@ package final class DDCHelper: Sendable {
         var pauseEnd: ContinuousClock.Instant?
         /// The monitors that did not answer since the stop began.
         var silent: Set<DisplayID> = []
+        /// The time of the newest search.
+        var lastSearch: ContinuousClock.Instant?
+        /// The pause between the newest search and a further one, for each monitor that the library has lost.
+        var searchPauses: [DisplayID: Duration] = [:]
     }
 
     /// The timeout of a read or write. With its retries the library was seen to take 5 s.
@@ -52,6 +58,8 @@ package final class DDCHelper: Sendable {
     private static let detectionTimeout: Duration = .seconds(30)
     /// The timeout of any request during the stop.
     private static let stopTimeout: Duration = .seconds(3)
+    private static let firstSearchPause: Duration = .seconds(5)
+    private static let longestSearchPause: Duration = .seconds(600)
 
     private let path: String
     private let sysfsRoot: String
@@ -130,10 +138,26 @@ package final class DDCHelper: Sendable {
                 if isStopping.load(ordering: .relaxed) { state.silent.insert(id) }
                 throw error
             }
-            guard answer.text("error") == "moved" else { return try Self.checked(answer, of: id) }
-            // The kernel shows it at another connector than at the newest search.
+            guard takeSearch(after: answer, of: id, &state) else { return try Self.checked(answer, of: id) }
             _ = try search(&state)
             return try Self.checked(try send(request, &state), of: id)
+        }
+    }
+
+    /// Returns whether to search for a monitor now, and to ask it again.
+    private func takeSearch(after answer: WireObject, of id: DisplayID, _ state: inout State) -> Bool {
+        switch answer.text("error") {
+        // The kernel shows it at another connector than at the newest search.
+        case "moved": return true
+        case "lost":
+            let pause = state.searchPauses[id] ?? Self.firstSearchPause
+            guard !isStopping.load(ordering: .relaxed), let last = state.lastSearch, now() >= last + pause
+            else { return false }
+            state.searchPauses[id] = min(pause * 2, Self.longestSearchPause)
+            return true
+        default:
+            state.searchPauses[id] = nil
+            return false
         }
     }
 
@@ -155,6 +179,7 @@ package final class DDCHelper: Sendable {
         let answers = try converse(&state) { process throws(DeviceError) in
             try process.ask(request) { limit(Self.detectionTimeout) }
         }
+        state.lastSearch = now()
         let found = answers.compactMap { Found($0) }
         self.known.withLock { known in for monitor in found { known[monitor.id] = monitor } }
         return Search(found: found, isComplete: answers.last?.text("connectors").map { $0 == "answered" })
@@ -191,7 +216,8 @@ package final class DDCHelper: Sendable {
         switch answer.text("error") {
         case nil: return answer
         case "asleep": throw .asleep(path: path)
-        case "absent", "lost", "moved": throw .absent(path: path)
+        case "absent", "moved": throw .absent(path: path)
+        case "lost": throw .io(path: path, errno: ENODEV)
         case "permission": throw .permission(path: "/dev/i2c-*")
         default: throw .io(path: path, errno: EIO)
         }

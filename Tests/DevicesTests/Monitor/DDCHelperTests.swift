@@ -59,7 +59,7 @@ struct DDCHelperTests {
     @Test(arguments: [
         ("asleep", DeviceError.asleep(path: "ddc:DEL-U2720Q-1")),
         ("absent", .absent(path: "ddc:DEL-U2720Q-1")),
-        ("lost", .absent(path: "ddc:DEL-U2720Q-1")), ("moved", .absent(path: "ddc:DEL-U2720Q-1")),
+        ("moved", .absent(path: "ddc:DEL-U2720Q-1")), ("lost", .io(path: "ddc:DEL-U2720Q-1", errno: ENODEV)),
         ("permission", .permission(path: "/dev/i2c-*")),
         ("failed", .io(path: "ddc:DEL-U2720Q-1", errno: EIO)),
     ])
@@ -76,16 +76,37 @@ struct DDCHelperTests {
         #"case $line in *detect*) ;; *) printf '{"error":"\#(error)","number":%s}\n' "$number"; continue ;; esac"#
     }
 
-    @Test func `a lost monitor is not searched for, and one that has moved is at once`() throws {
-        _ = try helper.search()
+    @Test func `a lost monitor is searched for with growing pauses, and one that has moved at once`() throws {
         func searches() throws -> Int { try script.requests().filter { $0.contains("detect") }.count }
+        _ = try helper.search()
         try script.fails(answers("lost"))
-        passed.advance(by: .seconds(3_600))
-        for _ in 0..<3 { #expect(throws: DeviceError.absent(path: "ddc:\(id)")) { try helper.read(id) } }
-        #expect(try searches() == 1)
+        for (count, pause) in [5, 10, 20, 40, 80, 160, 320, 600, 600].enumerated() {
+            passed.advance(by: .seconds(pause) - .milliseconds(1))
+            #expect(throws: DeviceError.io(path: "ddc:\(id)", errno: ENODEV)) { try helper.read(id) }
+            #expect(try searches() == count + 1)
+            passed.advance(by: .milliseconds(1))
+            #expect(throws: DeviceError.io(path: "ddc:\(id)", errno: ENODEV)) { try helper.read(id) }
+            #expect(try searches() == count + 2)
+        }
         try script.fails(answers("moved"))
         #expect(throws: DeviceError.absent(path: "ddc:\(id)")) { try helper.read(id) }
-        #expect(try searches() == 2)
+        #expect(try searches() == 11)
+        // After another answer the pauses begin again.
+        try script.fails(answers("asleep"))
+        #expect(throws: DeviceError.asleep(path: "ddc:\(id)")) { try helper.read(id) }
+        try script.fails(answers("lost"))
+        passed.advance(by: .seconds(5))
+        #expect(throws: DeviceError.self) { try helper.read(id) }
+        #expect(try searches() == 12)
+    }
+
+    @Test func `a lost monitor is read at once when a search has found it`() throws {
+        _ = try helper.search()
+        passed.advance(by: .seconds(5))
+        let lost = #"printf '{"error":"lost","number":%s}\n' "$number"; continue"#
+        // The request after the first read is the search.
+        try script.fails("case $line in *detect*) lost=no ;; *) [ \"$lost\" ] || { \(lost); } ;; esac")
+        #expect(try helper.read(id).step == 40)
     }
 
     @Test func `a search names each known id and its address`() throws {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A monitor's own connector decides whether it is present and awake: the helper, over a stand-in libddcutil."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,15 @@ def test_a_monitor_whose_connector_is_disconnected_is_absent(machine, helper):
     assert monitors.power(ID) == "absent"
 
 
+def test_a_monitor_that_does_not_acknowledge_is_there(machine, helper):
+    """On Intel graphics that is ENXIO."""
+    monitor = machine.add(tells_bus=True)
+    monitors = helper()
+    monitors.detect()
+    monitor.fails(-errno.ENXIO)
+    assert monitors.ask(do="read", monitor=ID)[0]["error"] == "failed"
+
+
 def test_a_monitor_that_was_replaced_is_absent(machine, helper):
     """A write to its bus would reach the other monitor."""
     monitor = machine.add(tells_bus=True)
@@ -95,6 +105,10 @@ def test_a_monitor_that_was_replaced_is_absent(machine, helper):
     assert monitors.power(ID) == "absent"
     assert monitors.ask(do="write", monitor=ID, step=70)[0]["error"] == "absent"
     assert monitor.writes == []
+    (monitor.folder / "edid").write_bytes(EDID)
+    (monitor.folder / "model").write_text("other\n")
+    assert monitors.detect() == ["DEL-other-ABC_123"]
+    assert monitors.power(ID) == "absent"
 
 
 def test_a_monitor_on_another_connector_is_detected_again(machine, helper):
