@@ -256,9 +256,9 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     private func publishLeases(of id: DisplayID) {
-        guard let json = surface.service.leases(of: id)?.json, surface.service.state(of: id)?.kind != .remote else {
-            return
-        }
+        guard surface.service.state(of: id)?.kind != .remote,
+            let json = surface.service.leases(of: id)?.json(upTo: Lease.longestList)
+        else { return }
         guard leases.updateValue(json, forKey: id) != json else { return }
         put(json, topics.leases(of: id))
     }

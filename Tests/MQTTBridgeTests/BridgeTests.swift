@@ -151,6 +151,24 @@ import Testing
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim])
     }
 
+    @Test func `a list of leases has at most the bytes that gateways read, without those with the longest texts`()
+        throws
+    {
+        bridge.begin(canReceiveAnswers: true)
+        let long = String(repeating: "🖥", count: 125)
+        for number in 100...226 {
+            let names = #""holder":"\#(long)\#(number)","reason":"\#(long)\#(long)""#
+            say("b/lobby/panel/dim", #"{"brightness":1,\#(names)}"#)
+        }
+        say("b/lobby/panel/boost", #"{"holder":"kiosk"}"#)
+        #expect(service.leases(of: panel)?.all.count == LeaseTable.principalLimit)
+        let list = try #require(take()["b/lobby/panel/leases"]?.payload)
+        let root = try #require(JSONDocument(parsing: list, upTo: Lease.longestList)?.root)
+        let leases = try #require(LeaseTable.leases(in: root, at: .start))
+        #expect(leases.count > 100)
+        #expect(leases.contains { $0.holder == "kiosk" })
+    }
+
     @Test func `a gateway speaks for its clients, and each has leases of its own`() {
         bridge.begin(canReceiveAnswers: true)
         _ = take()

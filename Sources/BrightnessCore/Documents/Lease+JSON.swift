@@ -76,6 +76,22 @@ extension LeaseTable {
     /// The document of `GET …/leases`.
     package var json: [UInt8] { Self.json(of: [self]) }
 
+    /// As above, for readers that read at most `longest` bytes. The leases with the longest texts are left out.
+    package func json(upTo longest: Int) -> [UInt8] {
+        let whole = json
+        guard whole.count > longest else { return whole }
+        // A comma follows each of them.
+        let lengths = all.map { $0.json.count + 1 }
+        var room = longest - Self.json(of: []).count
+        let kept = lengths.indices.sorted { (lengths[$0], $0) < (lengths[$1], $1) }.prefix { index in
+            room -= lengths[index]
+            return room >= 0
+        }
+        return JSONWriter.object { json in
+            json.member("leases", objects: kept.sorted().map { all[$0] }) { $1.write(to: &$0) }
+        }
+    }
+
     /// The document of the leases of several displays.
     ///
     /// - Parameter kind: The only kind; `nil` for every kind.

@@ -24,7 +24,7 @@ extension DisplayState {
 }
 
 extension Lease {
-    /// The longest list of leases, in bytes, that is parsed: `LeaseTable.limit` of them with short names.
+    /// The longest list of leases, in bytes, that is parsed and published: `LeaseTable.limit` of them with short names.
     static let longestList = 262_144
 
     /// Reads the document of `GET …/leases`. Returns `nil` for anything else, and for more than `longestList` bytes.

@@ -150,15 +150,17 @@ final class Mirror {
     ) {
         guard let (key, id) = key(of: name, from: node) else { return }
         let reporter = Reporter(node: node, own: own)
-        let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, from: reporter, at: now)
-        if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
+        let read = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, from: reporter, at: now)
+        guard let leases = read else {
+            return log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)")
+        }
         // A node that stops is offline before its leases end, and one that removes the display empties the topic. A
         // lease that is missing after an absence may have been lost.
         let end: LeaseChange = !payload.isEmpty && displays.areLeasesCurrent(of: key) ? .released : .stopped
         let holders = displays.holders(of: key)
-        let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
+        let changes = displays.receive(leases, of: key, as: id, isRetained: isRetained, at: now)
         renewedLeases.ended(holders.subtracting(displays.holders(of: key)), as: end, on: id, at: now.instant)
-        renewedLeases.reported(leases ?? [])
+        renewedLeases.reported(leases)
         execute(changes, of: "\(id)", endingOthersAs: end, at: now)
     }
 

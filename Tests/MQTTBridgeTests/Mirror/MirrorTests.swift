@@ -174,9 +174,17 @@ import Testing
         #expect(service.leases(of: remote)?.all.count == LeaseTable.limit)
         receive("b/lobby/panel/leases", leases(["a", "a", "b/c", "", "d\\u0022", "e_F-1"]))
         #expect(service.leases(of: remote)?.all.map(\.id.text) == ["a", "e_F-1"])
+    }
+
+    @Test func `a list that is too long ends neither a lease nor its renewals`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
         receive("b/lobby/panel/leases", leases((0..<10_000).map { "l\($0)" }))
-        #expect(service.leases(of: remote)?.isEmpty == true)
+        #expect(service.leases(of: remote)?.all.map(\.id.text) == ["l1"])
         #expect(log.lines.count == 1)
+        mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval)
+        #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/renew"])
     }
 
     @Test func `a lease whose holder is not a name is not the anonymous holder's`() {
