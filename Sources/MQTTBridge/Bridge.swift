@@ -191,7 +191,8 @@ package final class Bridge: MQTTSessionDelegate {
         // Before the ends of leases by the stop: gateways take those that an online node reports for releases.
         if isOnline, surface.service.isStopping { outbox.putFirst(makeStatus()) }
         if discovery != nil { announceDevice(after: notifications) }
-        for notification in notifications { publish(notification) }
+        var fresh: Set<DisplayID> = []
+        for notification in notifications { publish(notification, &fresh) }
         for answer in finished { outbox.put(answer) }
         let taken = outbox.take(room)
         return taken + (mirror?.takeOutgoing(room - taken.count) ?? [])
@@ -236,29 +237,31 @@ package final class Bridge: MQTTSessionDelegate {
         put(config, topic)
     }
 
-    private func publish(_ notification: BrightnessCore.Notification) {
+    /// - Parameter fresh: The displays whose leases are published already, as one text, however many of them changed.
+    private func publish(_ notification: BrightnessCore.Notification, _ fresh: inout Set<DisplayID>) {
         switch notification {
         case .state(let state):
             published.insert(state.id)
             put(state.json, topics.state(of: state.id))
             if discovery != nil, state.isDimmable { put(state.lightJSON, topics.light(of: state.id)) }
-            publishLeases(of: state.id)
+            publishLeases(of: state.id, &fresh)
         case .lease(let event, _):
-            publishLeases(of: event.lease.display)
+            publishLeases(of: event.lease.display, &fresh)
         case .ambient(let ambient):
             put(ambient.json, topics.ambient)
         case .display(let id, .removed, _):
             // A mirrored display has nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
+            fresh.remove(id)
         // Presets are in Home Assistant's device only. The feed has no other notifications.
         default: break
         }
     }
 
-    private func publishLeases(of id: DisplayID) {
-        guard surface.service.state(of: id)?.kind != .remote,
-            let json = surface.service.leases(of: id)?.json(upTo: Lease.longestList)
-        else { return }
+    private func publishLeases(of id: DisplayID, _ fresh: inout Set<DisplayID>) {
+        // Others are mirrored, or removed: a lease may end while its display is unplugged.
+        guard published.contains(id), fresh.insert(id).inserted else { return }
+        guard let json = surface.service.leases(of: id)?.json(upTo: Lease.longestList) else { return }
         guard leases.updateValue(json, forKey: id) != json else { return }
         put(json, topics.leases(of: id))
     }

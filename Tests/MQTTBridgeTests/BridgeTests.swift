@@ -560,6 +560,43 @@ import Testing
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
+    @Test func `a lease that ends while its display is unplugged publishes nothing`() throws {
+        let id = try #require(DisplayID("other"))
+        let other = ScriptedPanel(id, range: try #require(BrightnessRange(maximum: 100)), step: 50)
+        try service.add(.init(other, on: queue, comesAndGoes: true), at: .start)
+        func execute(_ action: Command.Action) -> String? {
+            service.submit(Command(action), to: id, at: .start) { _ in }
+            queue.runAll()
+            return text(take()["b/lobby/other/leases"])
+        }
+        bridge.begin(canReceiveAnswers: true)
+        #expect(execute(.grant(LeaseRequest()))?.contains(#""kind":"boost""#) == true)
+        other.failReads(.absent(path: "/other"), times: .max)
+        other.failWrites(.absent(path: "/other"), times: .max)
+        #expect(execute(.refresh()) == "")
+        #expect(execute(.restoreAll()) == nil)
+        #expect(service.leases(of: id)?.isEmpty == true)
+        other.heal()
+        #expect(execute(.refresh()) == "{\"leases\":[]}")
+    }
+
+    @Test func `publishing leases takes a time that grows with their number, not with its square`() {
+        func cost(of numbers: Range<Int>) -> Duration {
+            for number in numbers {
+                let owner = Requester(Principal("p\(number)"), isAdmin: false)
+                service.submit(Command(.grant(LeaseRequest(.dim)), requester: owner), to: panel, at: .start) { _ in }
+                queue.runAll()
+            }
+            bridge.begin(canReceiveAnswers: true)
+            defer { bridge.end(.lost) }
+            return processorTime { _ = bridge.take(100) }
+        }
+        let few = cost(of: 0..<100)
+        // Eight times as many: a text for each of them would take 64 times as long.
+        #expect(cost(of: 100..<800) < few * 24)
+        #expect(service.leases(of: panel)?.all.count == 800)
+    }
+
     @Test func `a display that is removed just before everything is published again is cleared`() {
         let time = ManualTime()
         var configuration = configuration
