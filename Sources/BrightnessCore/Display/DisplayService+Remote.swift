@@ -64,8 +64,7 @@ extension LeaseTable {
         let left = Set(all.map(\.id))
         let known = Dictionary(earlier.map { ($0.id, $0) }) { first, _ in first }
         let ended = earlier.filter { !left.contains($0.id) }.map { lease in
-            let isExpired = lease.end.map { $0.instant <= now.instant } ?? false
-            return LeaseEvent(lease, isExpired ? .expired : end)
+            LeaseEvent(lease, lease.endChange(at: now) ?? end)
         }
         let begun = all.compactMap { lease -> LeaseEvent? in
             guard let known = known[lease.id] else { return LeaseEvent(lease, .granted) }
@@ -76,6 +75,14 @@ extension LeaseTable {
 }
 
 extension Lease {
+    /// How its time ended a lease that its node no longer reports; `nil` if it was not over. The node's clock may be
+    /// ahead.
+    fileprivate func endChange(at now: Moment) -> LeaseChange? {
+        let latest = now.wall + .seconds(1)
+        if let end, end.wall <= latest { return .expired }
+        return if let graceEnd, graceEnd.wall <= latest { .disconnected } else { nil }
+    }
+
     /// Whether both leases look the same to a client.
     fileprivate func isSame(as other: Lease) -> Bool {
         (brightness, reason, lifespan, end?.wall, isOverridden)

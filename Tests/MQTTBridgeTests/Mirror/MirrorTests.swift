@@ -122,6 +122,28 @@ import Testing
         #expect(service.leases(of: remote)?.isEmpty == true)
     }
 
+    @Test(
+        arguments: [
+            (#""until":"2026-11-21T06:00:00.500Z""#, .expired),
+            (#""until":null,"ending":"2026-11-21T06:00:00.500Z""#, .disconnected),
+            (#""until":"2026-11-21T06:00:05.000Z","ending":"2026-11-21T06:00:05.000Z""#, .released),
+        ] as [(String, LeaseChange)]
+    )
+    func `the end of a lease has its reason, also if the node's clock is a little ahead`(
+        times: String,
+        change: LeaseChange
+    ) {
+        connect()
+        let listener = hub.source.listen(to: NotificationFilter([.lease])) {}
+        let lease = Self.lease.replacing("\"until\":null", with: times)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(lease)]}")
+        receive("b/lobby/panel/leases", "{\"leases\":[]}")
+        let changes = listener.drain().compactMap { news in
+            if case .lease(let event, _) = news { event.change } else { nil }
+        }
+        #expect(changes == [change])
+    }
+
     @Test func `a mirrored display that is removed may return`() {
         connect()
         receive("b/lobby/panel/state", "")
