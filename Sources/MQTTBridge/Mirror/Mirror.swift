@@ -39,8 +39,9 @@ final class Mirror {
     /// The posted states of the nodes.
     private var nodes: [Topics: NodeState] = [:]
     private var renewedLeases = RenewedLeases()
-    /// When the next lease of a display ends by this daemon's clock, while its node is absent.
-    private var leaseEnds: [DisplayID: Instant] = [:]
+    /// When the next lease of a display ends by this daemon's wall clock, while its node is absent. The node reports
+    /// dates, so a clock that is set changes the time until then.
+    private var leaseEnds: [DisplayID: Timestamp] = [:]
     private var canReceiveAnswers = false
     private var requests = PendingRequests()
     /// Why something is not mirrored on this connection; `nil` while everything is.
@@ -213,8 +214,8 @@ final class Mirror {
         // is absent.
         let leases =
             areCurrent
-            ? reported : reported.filter { lease in lease.end.map { now.instant < $0.instant } ?? true }
-        leaseEnds[id] = areCurrent ? nil : leases.compactMap { $0.end?.instant }.min()
+            ? reported : reported.filter { lease in lease.end.map { now.wall < $0.wall } ?? true }
+        leaseEnds[id] = areCurrent ? nil : leases.compactMap { $0.end?.wall }.min()
         let isAccepted = service.mirror(state, leases: leases, endingOthersAs: end, executedBy: calls, at: now)
         if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }
     }
@@ -228,7 +229,7 @@ final class Mirror {
         for request in requests.takeOverdue(at: now.instant) { fail(request, .unanswered) }
         let changes = displays.sweep(at: now) + displays.correctWallTimes(at: now)
         execute(changes, at: now)
-        for id in leaseEnds.filter({ $0.value <= now.instant }).keys { update(id, at: now) }
+        for id in leaseEnds.filter({ $0.value <= now.wall }).keys { update(id, at: now) }
         if !changes.isEmpty || displays.nodeCount != nodes.count { reportNodes() }
         renewLeases(at: now)
     }

@@ -138,7 +138,7 @@ struct MirroredDisplays {
         }
     }
 
-    /// Corrects the dates of absences after the wall clock was set.
+    /// Corrects the dates of absences after the wall clock was set. Other leases of absent nodes may be over then.
     mutating func correctWallTimes(at now: Moment) -> [Change] {
         let before = clocks ?? now
         guard before.corrected(at: now) != before else {

@@ -691,6 +691,18 @@ import Testing
         #expect(service.leases(of: remote)?.isEmpty == true)
     }
 
+    @Test func `a clock that is set decides again which leases of absent nodes are over`() {
+        connect()
+        let late = Self.lease.replacing("\"until\":null", with: "\"until\":\"2026-11-21T06:00:05.000Z\"")
+        receive("b/lobby/panel/leases", "{\"leases\":[\(late)]}")
+        receive("b/lobby/status", "offline")
+        for (second, ahead) in [(1, 0), (2, 3_600), (3, 0), (4, -3_600), (6, -3_600)] {
+            let wall = Moment.after(.seconds(second + ahead)).wall
+            mirror.runDeadlines(at: Moment(instant: Moment.after(.seconds(second)).instant, wall: wall))
+            #expect(service.leases(of: remote)?.isEmpty == (ahead > 0), "\(second)")
+        }
+    }
+
     @Test func `a lease of a node whose clock is behind can be released`() {
         connect()
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.early)]}")
