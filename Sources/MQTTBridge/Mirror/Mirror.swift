@@ -301,9 +301,8 @@ final class Mirror {
             targets: targets
         )
         requests.enqueue(request, responseTopic: own.under(message.node.prefix).answers)
-        for target in targets {
-            let key = RenewedLeases.Key(of: call.command, on: target.id, known: target.known)
-            if let key { renewedLeases.sent(key, answerBy: request.deadline) }
+        for key in renewedLeases.keys(of: call.command, on: targets) {
+            renewedLeases.sent(key, answerBy: request.deadline)
         }
     }
 
@@ -342,10 +341,11 @@ final class Mirror {
     ) {
         let reporter = Reporter(node: request.message.node, own: own)
         let result = result.flatMap { outcome($0, of: target, from: reporter, at: now) }
-        if case .success(let answer) = result, let lease = answer.events.first?.lease,
-            let (lifespan, ttl) = request.call.command.action.terms
-        {
-            renewedLeases.answered(lease, lifespan: lifespan, ttl: ttl, at: request.call.at.instant)
+        if case .success(let answer) = result {
+            renewedLeases.released(by: request.call.command, on: target)
+            if let lease = answer.events.first?.lease, let (lifespan, ttl) = request.call.command.action.terms {
+                renewedLeases.answered(lease, lifespan: lifespan, ttl: ttl, at: request.call.at.instant)
+            }
         }
         finish(request, on: target, result)
     }

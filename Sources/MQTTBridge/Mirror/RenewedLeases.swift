@@ -102,6 +102,29 @@ struct RenewedLeases {
         )
     }
 
+    /// The other daemon executed a command. A lease that it releases is not requested again, also if it had lapsed.
+    mutating func released(by command: Command, on target: ForwardedRequest.Target) {
+        switch command.action {
+        case .release, .restore, .restoreAll: for key in keys(of: command, on: [target]) { renewals[key] = nil }
+        default: break
+        }
+    }
+
+    /// The leases that a command is about, and that may be renewed here.
+    func keys(of command: Command, on targets: [ForwardedRequest.Target]) -> [Key] {
+        switch command.action {
+        case .restore(let name?, let kind):
+            let holders = (kind.map { [$0] } ?? LeaseKind.allCases).map {
+                Holder(name: name, principal: command.principal, kind: $0)
+            }
+            return targets.flatMap { target in holders.map { Key(display: target.id, holder: $0) } }
+        case .restoreAll(let kind, _):
+            let displays = Set(targets.map(\.id))
+            return renewals.keys.filter { displays.contains($0.display) && $0.holder.kind == kind ?? $0.holder.kind }
+        default: return targets.compactMap { Key(of: command, on: $0.id, known: $0.known) }
+        }
+    }
+
     /// The other daemon reports these leases.
     mutating func reported(_ leases: [Lease]) {
         guard !renewals.isEmpty else { return }
@@ -179,13 +202,13 @@ extension RenewedLeases.Key {
         self.init(display: lease.display, holder: holder)
     }
 
-    /// The lease that a command on a display is about; `nil` for other commands.
+    /// The lease that a command on a display is about; `nil` for other commands, and for those about several.
     init?(of command: Command, on display: DisplayID, known: [Lease]) {
         switch command.action {
         case .grant(let request):
             guard let name = request.holder else { return nil }
             self.init(display: display, holder: .init(name: name, principal: command.principal, kind: request.kind))
-        case .renew(let id, _):
+        case .renew(let id, _), .release(let id):
             guard let lease = known.first(where: { $0.id == id }) else { return nil }
             self.init(lease)
         default: return nil

@@ -846,6 +846,33 @@ import Testing
         )
     }
 
+    @Test(
+        arguments: [
+            .restore(holder: "kiosk"), .restore(holder: "kiosk", kind: .boost),
+            .restoreAll(), .restoreAll(kind: .boost),
+        ] as [Command.Action],
+        [true, false]
+    )
+    func `a boost that lapsed is not requested again after its release`(action: Command.Action, isDone: Bool) {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        receive("b/lobby/status", "offline")
+        mirror.runDeadlines(at: .start + .seconds(21))
+        let back = Moment.start + .seconds(22)
+        _ = mirror.receive(Publication("b/lobby/panel/leases", Array(#"{"leases":[]}"#.utf8)), at: back)
+        _ = mirror.receive(Publication("b/lobby/status", Array("online".utf8)), at: back)
+        // The turn in which the boost is due.
+        service.submit(Command(action), to: remote, at: back + .seconds(2)) { _ in }
+        mirror.runDeadlines(at: back + .seconds(2))
+        let sent = mirror.takeOutgoing()
+        #expect(sent.map(\.topic) == ["b/lobby/panel/restore"])
+        let problem = #"{"type":"/problems/rate-limited","detail":"Nothing was changed."}"#
+        receive("b/edge/answers", isDone ? Self.state : problem, correlation: sent.first?.correlation)
+        mirror.runDeadlines(at: back + .seconds(2) + Mirror.timeout)
+        #expect(mirror.takeOutgoing().map(\.topic) == (isDone ? [] : ["b/lobby/panel/boost"]))
+    }
+
     @Test func `a bridge does not publish mirrored displays`() throws {
         connect()
         let configuration = Bridge.Configuration(
