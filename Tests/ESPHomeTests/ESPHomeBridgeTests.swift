@@ -366,6 +366,22 @@ import Testing
 
     // MARK: Pushed states
 
+    @Test func `pushed states are forgotten thirty seconds after the last client that pushes has left`() {
+        var grace = PushGrace()
+        let start = Moment.start.instant
+        for (isPushing, second, isForgotten, end) in [
+            (false, 0, false, nil), (true, 1, false, nil),
+            // The connection of a quiet client breaks.
+            (false, 30.75, false, 60.75),
+            // It is back, and leaves.
+            (true, 60.5, false, nil), (false, 100, false, 130), (false, 129.75, false, 130),
+            (false, 130, true, nil), (false, 200, false, nil),
+        ] as [(Bool, Double, Bool, Double?)] {
+            #expect(grace.update(isPushing: isPushing, at: start + .seconds(second)) == isForgotten, "\(second)")
+            #expect(grace.end == end.map { start + .seconds($0) }, "\(second)")
+        }
+    }
+
     private func push(_ entity: String, _ state: String) throws {
         let parts = [(0x0A as UInt8, entity), (0x12, state)]
         let body = parts.reduce(into: [UInt8]()) { $0 += [$1.0, UInt8($1.1.utf8.count)] + Array($1.1.utf8) }

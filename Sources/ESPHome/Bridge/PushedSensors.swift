@@ -59,6 +59,25 @@ package final class PushedSensors: SensorSource {
     fileprivate func reading(of entity: PushedEntity) -> SensorReading? { readings.withLock { $0[entity] } }
 }
 
+/// Decides when pushed states are forgotten. Rules only; time is an argument.
+struct PushGrace {
+    /// The time for which they count after the last client that pushes has left: for a reconnect.
+    static let duration: Duration = .seconds(30)
+
+    private var isPushing = false
+    /// When they are forgotten, unless a client pushes again; `nil` for no such time.
+    private(set) var end: Instant?
+
+    /// Notes whether a client pushes states now. Returns whether they are to be forgotten.
+    mutating func update(isPushing: Bool, at now: Instant) -> Bool {
+        if isPushing != self.isPushing { end = isPushing ? nil : now + Self.duration }
+        self.isPushing = isPushing
+        guard let end, end <= now else { return false }
+        self.end = nil
+        return true
+    }
+}
+
 private struct PushedSensor: AmbientSensor {
     let entity: PushedEntity
     let kind: Ambient.SensorKind

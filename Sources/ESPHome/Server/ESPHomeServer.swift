@@ -16,8 +16,6 @@ package final class ESPHomeServer: Sendable {
     private static let acceptsPerTurn = 8
     /// The pause after the kernel had no descriptor left.
     private static let acceptPause: Duration = .seconds(1)
-    /// The time for which pushed states count without a client that pushes: for a reconnect.
-    private static let pushGrace: Duration = .seconds(30)
     /// The time limit of the last messages.
     private static let farewell: Duration = .seconds(1)
 
@@ -59,8 +57,7 @@ package final class ESPHomeServer: Sendable {
         /// When to accept clients again, after the kernel had no descriptor left.
         private var acceptAgain: Instant?
         private var lastClient: UInt64 = 0
-        /// When the pushed states are forgotten, unless a client pushes them again.
-        private var pushedUntil: Instant?
+        private var pushGrace = PushGrace()
         private var key: HomeAssistantKey
         private var health: ClientCounts
         private var limits = ClientLimits()
@@ -104,12 +101,8 @@ package final class ESPHomeServer: Sendable {
             health.count(connections, key, bridge, at: now)
             connections.removeAll { $0.isOver }
             if !connections.contains(where: { $0.session.isGreeted && !$0.session.isOver }) { bridge.end() }
-            if connections.contains(where: \.session.isPushing) {
-                pushedUntil = now + ESPHomeServer.pushGrace
-            } else if let end = pushedUntil, end <= now {
-                pushedUntil = nil
-                bridge.forgetPushed()
-            }
+            let isPushing = connections.contains(where: \.session.isPushing)
+            if pushGrace.update(isPushing: isPushing, at: now) { bridge.forgetPushed() }
         }
 
         /// Ends the connections that were admitted before a change of the key or its window.
@@ -160,7 +153,7 @@ package final class ESPHomeServer: Sendable {
             let windowEnd = server.key.state(at: now).left.map { now + $0 }
             let deadlines =
                 connections.map(\.deadline)
-                + [bridge.deadline, health.deadline, pushedUntil, windowEnd].compactMap { $0 }
+                + [bridge.deadline, health.deadline, pushGrace.end, windowEnd].compactMap { $0 }
                 + (mayAccept || !accepts ? [] : [acceptAgain].compactMap { $0 })
             let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
             poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
