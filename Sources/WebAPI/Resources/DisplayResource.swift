@@ -71,7 +71,9 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     let unchanged = Response.unchanged(EntityTag(epoch, state.revision).text)
     guard let seconds = try wait(request), seconds > 0 else { return .now(unchanged) }
     backend.awaitEvents()
-    return .later(backend.longPolls.add(state, for: .seconds(seconds), otherwise: unchanged))
+    return .later(
+        backend.longPolls.add(state, of: backend.service, for: .seconds(seconds), otherwise: unchanged)
+    )
 }
 
 /// Reads `wait=30`: the maximum duration of the long poll.

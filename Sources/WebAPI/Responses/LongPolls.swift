@@ -12,10 +12,20 @@ struct LongPolls {
     private var waiting: [DisplayID: [Waiter]] = [:]
 
     /// - Parameters:
-    ///   - limit: The maximum duration.
-    ///   - unchanged: The response after `limit`.
-    mutating func add(_ state: DisplayState, for limit: Duration, otherwise unchanged: Response) -> Deferred {
-        let deferred = Deferred(limit: limit) { unchanged }
+    ///   - limit: The maximum duration. After it the response is the present state, if it has changed: no notification
+    ///     reports the changes of an absent display.
+    ///   - unchanged: The response after `limit` otherwise.
+    mutating func add(
+        _ state: DisplayState,
+        of service: DisplayService,
+        for limit: Duration,
+        otherwise unchanged: Response
+    ) -> Deferred {
+        let (id, known) = (state.id, state.revision)
+        let deferred = Deferred(limit: limit) {
+            guard let present = service.state(of: id) else { return Problem.displayNotFound(id.text).response }
+            return present.revision > known ? .state(present, in: service.epoch) : unchanged
+        }
         // Expired requests are removed here, since a display that never changes removes none.
         waiting[state.id, default: []].removeAll { $0.deferred.isComplete }
         waiting[state.id, default: []].append(Waiter(known: state.revision, deferred: deferred))

@@ -14,11 +14,34 @@ import Testing
         let service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
         var polls = LongPolls()
         let known = try #require(service.state(of: id))
-        let request = polls.add(known, for: .seconds(30), otherwise: Response(status: 304))
+        let request = polls.add(known, of: service, for: .seconds(30), otherwise: Response(status: 304))
         polls.notify(known, in: service.epoch)
         #expect(!request.isComplete && !polls.isEmpty)
         service.submit(Command(.set(.step(70))), to: [id], at: .start) { _, _ in }
         polls.notify(try #require(service.state(of: id)), in: service.epoch)
         #expect(request.response?.status == 200 && polls.isEmpty)
+    }
+
+    @Test func `at the end of the wait a request gets the present state if it has changed without a notification`()
+        throws
+    {
+        let id = try #require(DisplayID("panel"))
+        let panel = ScriptedPanel(id, range: try #require(BrightnessRange(maximum: 100)), step: 50)
+        let hub = NotificationHub()
+        let service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
+        var polls = LongPolls()
+        let known = try #require(service.state(of: id))
+        func wait() -> Deferred {
+            polls.add(known, of: service, for: .seconds(30), otherwise: Response(status: 304))
+        }
+        let (unchanged, changed, removed) = (wait(), wait(), wait())
+        unchanged.complete()
+        #expect(unchanged.response?.status == 304)
+        service.submit(Command(.set(.step(70))), to: [id], at: .start) { _, _ in }
+        changed.complete()
+        #expect(changed.response?.status == 200)
+        service.withdraw(own: id)
+        removed.complete()
+        #expect(removed.response?.status == 404)
     }
 }
