@@ -140,7 +140,7 @@ extension Shard {
             if request.method == .head {
                 return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)
             }
-            return admit(stream, on: request.connection) { client in
+            return admit(stream, on: request.connection, isLast: isLast) { client in
                 let framing = request.isHTTP10 ? Framing.plain : .chunked
                 let adoption = Adoption(
                     by: self,
@@ -153,7 +153,7 @@ extension Shard {
                 return adoption.response().queue(status: 200, on: request.connection)
             }
         case .webSocket(let webSocket):
-            return admit(webSocket.stream, on: request.connection) { client in
+            return admit(webSocket.stream, on: request.connection, isLast: isLast) { client in
                 let upgrade = Upgrade(by: self, webSocket, of: client, limitedBy: streamLimiter)
                 exchange(in: &state).upgrade = upgrade
                 return upgrade.response.queue(status: 101, on: request.connection)
@@ -165,6 +165,7 @@ extension Shard {
     private func admit(
         _ stream: StreamRequest,
         on connection: OpaquePointer,
+        isLast: Bool,
         begin: (ClientAddress) -> MHD_Result
     ) -> MHD_Result {
         do throws(RequestError) {
@@ -175,7 +176,7 @@ extension Shard {
         } catch {
             var refusal = application.refusal(of: error)
             refusal.fields += stream.fields
-            return queue(refusal, on: connection)
+            return queue(refusal, on: connection, isLast: isLast)
         }
     }
 
@@ -211,7 +212,7 @@ extension Shard {
     }
 
     /// - Parameter isLast: Whether the connection ends after this response.
-    private func queue(_ response: Response, on connection: OpaquePointer, isLast: Bool = false) -> MHD_Result {
+    private func queue(_ response: Response, on connection: OpaquePointer, isLast: Bool) -> MHD_Result {
         var response = response
         if isLast { response.fields.append(("Connection", "close")) }
         counts.answered(response.status)

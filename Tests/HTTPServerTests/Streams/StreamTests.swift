@@ -89,6 +89,19 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    @Test func `a stream that is refused to a chunked request ends its connection`() async throws {
+        let server = try app.serve(clientLimit: ClientLimit(1))
+        let open = try stream(server)
+        let refused = try RawClient(server.address)
+        let chunked = "GET /events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        refused.send(chunked + "GET /note HTTP/1.1\r\nHost: a\r\n\r\n")
+        let received = try refused.receiveAll()
+        #expect(received.hasPrefix("HTTP/1.1 429") && received.contains("\r\nConnection: close\r\n"))
+        #expect(!received.contains("noted"))
+        await server.stop(within: .seconds(5))
+        withExtendedLifetime(open) {}
+    }
+
     /// New streams in the places of earlier ones are not closed when epoll reports the end of those.
     @Test func `the end of one stream does not end another`() async throws {
         let server = try app.serve()
