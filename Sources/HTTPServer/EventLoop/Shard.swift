@@ -184,7 +184,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var timeout: Int32 {
         // A turn that ran out of time left work behind, such as the connections it accepted.
         if isTurnOver || hasEvents || !postponed.isEmpty { return 0 }
-        if streams.isFanningOut || streams.isTicking || webSockets.isBusy { return 0 }
+        if streams.isFanningOut || streams.isTicking || webSockets.hasWork { return 0 }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: clock.now))) }
         if let deadline = pending.nextDeadline { notAfter(deadline) }

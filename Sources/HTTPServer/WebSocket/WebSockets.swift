@@ -33,6 +33,8 @@ final class WebSockets: StreamInput {
     var isTurnOver: Bool { LoopTime.now >= turnEnd }
     /// Whether messages wait only for time.
     var isBusy: Bool { !queue.isEmpty }
+    /// Whether the next turn has work: such messages, or a subscription that was postponed.
+    var hasWork: Bool { isBusy || !actions.isEmpty }
 
     func takeActions() -> [WebSocketAction] {
         defer { actions = [] }

@@ -126,6 +126,32 @@ import Testing
         streams.connections.closeAll()
     }
 
+    /// Subscribes to everything with each message.
+    private final class Subscriber: WebSocketHandler {
+        let rules = MessageRules(longest: 100)
+
+        func receive(_ message: Message) -> MessageOutcome {
+            MessageOutcome(.none, subscription: StreamRequest(filter: EventFilter()))
+        }
+    }
+
+    @Test func `a postponed subscription is work for the next turn`() throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
+        defer { close(sockets[1]) }
+        let streams = try StreamFixture(1)
+        streams.adopt(AdoptedSocket(sockets[0], in: Subscriber()))
+        #expect(!streams.webSockets.hasWork)
+        let call: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61]
+        send(sockets[1], call, call.count, 0)
+        streams.handle(streams.token(of: 0), 0x001)
+        let actions = streams.webSockets.takeActions()
+        #expect(actions.count == 1 && !streams.webSockets.hasWork)
+        for action in actions { streams.webSockets.postpone(action) }
+        #expect(streams.webSockets.hasWork && !streams.webSockets.isBusy)
+        streams.connections.closeAll()
+    }
+
     /// 0x2019 is EPOLLIN with EPOLLRDHUP, EPOLLHUP and EPOLLERR. The messages are more than one read.
     @Test func `messages that arrived before their connection broke are handled`() throws {
         var sockets: [Int32] = [0, 0]
