@@ -81,15 +81,19 @@ package final class HistoryRecorder: Sendable {
     /// between.
     ///
     /// - Parameter completion: Called once on that queue; `nil` if the history cannot be read now.
-    package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) {
-        enqueue(completion) { history, memory, now throws(DatabaseError) in
+    /// - Throws: The problem if too many queries wait.
+    package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) throws(Problem) {
+        try enqueue(completion) { history, memory, now throws(DatabaseError) in
             try history.read(query, with: &memory, at: now)
         }
     }
 
     /// Answers a query for changes, as above.
-    package func read(_ query: ChangesQuery, completion: @escaping @Sendable ([DisplayChange]?) -> Void) {
-        enqueue(completion) { history, memory, now throws(DatabaseError) in
+    package func read(
+        _ query: ChangesQuery,
+        completion: @escaping @Sendable ([DisplayChange]?) -> Void
+    ) throws(Problem) {
+        try enqueue(completion) { history, memory, now throws(DatabaseError) in
             try history.read(query, with: &memory, at: now)
         }
     }
@@ -97,7 +101,7 @@ package final class HistoryRecorder: Sendable {
     private func enqueue<Answer: Sendable>(
         _ completion: @escaping @Sendable (Answer?) -> Void,
         read: @escaping @Sendable (HistoryTables, inout HistoryMemory, Moment) throws(DatabaseError) -> Answer
-    ) {
+    ) throws(Problem) {
         let position = queries.withLock { queries -> Int? in
             guard queries.count < Self.queryLimit else { return nil }
             queries.append { memory, database, now in
@@ -109,7 +113,10 @@ package final class HistoryRecorder: Sendable {
             }
             return queries.count
         }
-        guard let position else { return completion(nil) }
+        guard let position else {
+            let detail = "\(Self.queryLimit) queries of the history are waiting, the maximum."
+            throw .retry(.serverLimitReached, detail, after: 1)
+        }
         if position == 1 { answerNext() }
     }
 

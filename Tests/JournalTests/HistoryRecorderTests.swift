@@ -32,7 +32,7 @@ import Testing
         let answer = Mutex<History?>(nil)
         let (from, to) = (clock.moment.wall + .seconds(-seconds - 1), clock.moment.wall)
         let query = try HistoryQuery(HistoryFixture.display, from: from, to: to, step: 1)
-        recorder.read(query) { history in answer.withLock { $0 = history } }
+        try recorder.read(query) { history in answer.withLock { $0 = history } }
         queue.runAll()
         return answer.withLock { $0 }?.fractions.dropFirst().map { $0 }
     }
@@ -99,7 +99,7 @@ import Testing
         let recorder = recorder(journal)
         let wall = clock.moment.wall
         let query = try HistoryQuery(HistoryFixture.display, from: wall, to: wall + .seconds(1))
-        for number in 1...3 { recorder.read(query) { _ in note("question \(number)") } }
+        for number in 1...3 { try recorder.read(query) { _ in note("question \(number)") } }
         let record = DisplayRecord(id: HistoryFixture.display, maximum: 10, baseline: .full, baselineStep: 10)
         journal.keep(record, safeFrom: .crash) { note("record") }
         queue.runAll()
@@ -143,15 +143,22 @@ import Testing
         #expect(drain() == [5, 1])
     }
 
-    @Test func `queries over the limit are answered at once without a history`() throws {
+    @Test func `queries over the limit are rejected at once`() throws {
         let recorder = recorder()
         let wall = clock.moment.wall
         let query = try HistoryQuery(HistoryFixture.display, from: wall, to: wall + .seconds(1))
         let answers = Mutex<[Bool]>([])
-        for _ in 0..<100 { recorder.read(query) { history in answers.withLock { $0.append(history != nil) } } }
-        #expect(answers.withLock { $0 } == Array(repeating: false, count: 36))
+        var rejections: [ProblemType] = []
+        for _ in 0..<100 {
+            do throws(Problem) {
+                try recorder.read(query) { history in answers.withLock { $0.append(history != nil) } }
+            } catch {
+                rejections.append(error.type)
+            }
+        }
+        #expect(rejections == Array(repeating: .serverLimitReached, count: 36))
         queue.runAll()
-        #expect(answers.withLock { $0.filter { $0 }.count } == 64)
+        #expect(answers.withLock { $0 } == Array(repeating: true, count: 64))
     }
 
     @Test func `a damaged history is lost, and no record is`() throws {

@@ -20,7 +20,7 @@ private let longestStep = 31_536_000
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let query = try parameters(context)
     let response = PendingResponse(context)
-    context.backend.history.read(query) { history in
+    try context.backend.history.read(query) { history in
         let document = history.map { HistoryDocument(query, $0) }
         response.complete(with: document, json: \.json, csv: \.csv, fileName: "history.csv")
     }
@@ -30,7 +30,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 private func readChanges(_ context: RequestContext) throws(Problem) -> Reply {
     let query = try changeParameters(context)
     let response = PendingResponse(context)
-    context.backend.history.read(query) { changes in
+    try context.backend.history.read(query) { changes in
         response.complete(with: changes, json: DisplayChange.list, csv: DisplayChange.csv, fileName: "changes.csv")
     }
     return .later(response.deferred)
