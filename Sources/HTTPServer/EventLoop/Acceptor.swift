@@ -53,7 +53,8 @@ final class Acceptor {
     }
 
     /// The number of rejected connections.
-    var refused: UInt64 { listener?.refused ?? 0 }
+    var refused: UInt64 { listener?.refused ?? refusedUntilStop }
+    private var refusedUntilStop: UInt64 = 0
 
     /// When `runDeadlines` or `updateState` must be called next; `nil` without a deadline.
     var nextDeadline: LoopTime? {
@@ -137,6 +138,7 @@ final class Acceptor {
 
     /// Closes the listening sockets.
     func stop() {
+        refusedUntilStop = refused
         listener = nil
         state = .open
     }

@@ -123,6 +123,19 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    @Test func `rejected connections stay counted after a server stopped accepting`() async throws {
+        let server = try app.serve(clientConnections: ClientLimit(1))
+        let client = try RawClient(server.address)
+        client.get("/note")
+        _ = try client.receive(until: "noted")
+        let rejected = try RawClient(server.address)
+        #expect(try rejected.receiveAll().contains("tooManyConnections"))
+        server.stopAccepting()
+        #expect(await server.counts().map(\.refused) == [1])
+        await server.stop(within: .seconds(5))
+        withExtendedLifetime(client) {}
+    }
+
     @Test func `a deferred response delays only its own request`() async throws {
         let server = try app.serve()
         let waiting = try RawClient(server.address)

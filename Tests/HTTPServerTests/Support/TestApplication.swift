@@ -29,12 +29,14 @@ final class TestApplication: Sendable {
         shards: Int = 1,
         descriptors: Int? = nil,
         clientLimit: ClientLimit = .defaultStreams,
+        clientConnections: ClientLimit? = nil,
         connectionLimits: ConnectionLimits = .patient
     ) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))
         var configuration = Server.Configuration(address: address)
         (configuration.shards, configuration.descriptors) = (shards, descriptors)
         (configuration.clientLimit, configuration.connectionLimits) = (clientLimit, connectionLimits)
+        configuration.clientConnections = clientConnections
         return try Server(configuration) { inbox in Application(app: self, shard: self.join(inbox)) }
     }
 
