@@ -35,10 +35,11 @@ extension RequestContext {
 extension Request {
     /// The time for which the client prefers to wait for a result (`Prefer: wait=N`, RFC 7240), at most 30 seconds.
     fileprivate var preferredWait: Duration? {
-        guard let preferences = header("Prefer") else { return nil }
+        guard let preferences = list("Prefer")?.lowercased() else { return nil }
         for preference in preferences.split(separator: ",") {
-            let text = preference.drop { $0 == " " }
-            if text.lowercased().hasPrefix("wait="), let seconds = Int(text.dropFirst("wait=".count)) {
+            // Such as `wait="10" ; parameter`.
+            let text = preference.prefix { $0 != ";" }.filter { !" \t\"".contains($0) }
+            if text.hasPrefix("wait="), let seconds = Int(text.dropFirst("wait=".count)) {
                 return .seconds(min(max(seconds, 0), 30))
             }
         }

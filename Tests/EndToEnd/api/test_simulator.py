@@ -99,9 +99,10 @@ def test_a_panel_that_refuses_is_503(client, room):
 
 def test_a_client_may_wait_for_a_slow_panel(client, room):
     room(delay=1)
-    for preference in ("wait=10", "respond-async, Wait=10"):
-        answer = client.put("/v1/brightness", json={"percent": 20}, headers={"Prefer": preference})
-        assert (answer.status_code, answer.json()["percent"]) == (200, 20)
+    preferences = ("wait=10", "respond-async, Wait=10", 'wait = "10" ; x=1 , respond-async')
+    for percent, preference in enumerate(preferences, start=20):
+        answer = client.put("/v1/brightness", json={"percent": percent}, headers={"Prefer": preference})
+        assert (answer.status_code, answer.json()["percent"]) == (200, percent)
 
 
 def test_a_slow_panel_delays_no_other_client(daemon, client, room):
