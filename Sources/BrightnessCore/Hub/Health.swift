@@ -124,7 +124,7 @@ package enum BrokerHealth: Hashable, Sendable {
 package struct HomeAssistantHealth: Hashable, Sendable {
     /// The connected ones that have said hello.
     package let clients: Int
-    /// The number of connections so far that ended without a hello: with another key, with none, or with junk.
+    /// The number of connections so far that were refused: with another key, with none, or with junk.
     package let refused: Int
     package let key: HomeAssistantKey
     /// The address and port that the server listens on.

@@ -99,9 +99,6 @@ final class Connection {
         flush(at: now)
     }
 
-    /// Ends the connection of a client that has not said hello.
-    func abandon() { phase = .over }
-
     private func end(at now: Instant) { phase = .closing(until: now + Self.closingTime) }
 
     private func flush(at now: Instant) {

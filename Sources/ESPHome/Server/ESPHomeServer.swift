@@ -112,14 +112,14 @@ package final class ESPHomeServer: Sendable {
             key = current
             if key == .awaited { bridge.log(.key, "a client may set the key now") }
             if key == .none { bridge.log(.key, "no client may set the key any more") }
-            for connection in connections {
-                // One that was accepted after the change stays.
-                let admission = server.key.admission(isLocal: connection.peer.isLocal, at: now)
-                guard admission != connection.session.admission else { continue }
-                guard connection.session.isGreeted else {
-                    connection.abandon()
-                    continue
-                }
+            let serverKey = server.key
+            // One that was accepted after the change stays.
+            func isOutdated(_ connection: Connection) -> Bool {
+                serverKey.admission(isLocal: connection.peer.isLocal, at: now) != connection.session.admission
+            }
+            // These clients were not refused, and there is nothing to send to them.
+            connections.removeAll { $0.isOpen && !$0.session.isGreeted && isOutdated($0) }
+            for connection in connections where isOutdated(connection) {
                 connection.change { $0.leave() }
                 connection.process(bridge, at: now)
             }

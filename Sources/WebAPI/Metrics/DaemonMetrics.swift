@@ -104,7 +104,7 @@ package final class DaemonMetrics: Sendable {
     private func writeHomeAssistant(to exposition: inout Exposition) {
         guard case .homeAssistant(let health)? = source.retained(.homeAssistant) else { return }
         exposition.single("brightnessd_esphome_clients", "Connected ESPHome clients.", Double(health.clients))
-        let help: StaticString = "Connections of ESPHome clients that ended without a hello."
+        let help: StaticString = "Refused connections of ESPHome clients."
         exposition.single("brightnessd_esphome_refused_total", help, Double(health.refused))
     }
 

@@ -126,6 +126,21 @@ def test_a_client_that_connects_as_the_window_opens_is_not_disconnected(start, c
         client.delete(WINDOW)
 
 
+def test_a_client_without_a_hello_that_an_opening_window_ends_is_not_refused(start, connect, port, options):
+    client = connect(start(*options))
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as silent:
+        # Clients are accepted in the order in which they connect.
+        assert plain_hello("127.0.0.1", port) != b""
+        client.put(WINDOW)
+        assert silent.recv(1) == b""
+
+    def health():
+        now = client.get("/readyz").json()["homeAssistant"]
+        return now if now["key"] == "awaited" else None
+
+    assert until(health, "the window is reported")["refused"] == 0
+
+
 def test_a_window_that_closes_ends_the_connections_of_strangers(start, connect, port, options, neighbour, tmp_path):
     daemon = start(*options)
     client = connect(daemon)
