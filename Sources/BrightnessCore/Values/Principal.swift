@@ -6,7 +6,7 @@
 ///   kiosk-3      the name of a token            uid:1000   a user of this machine, on the Unix socket
 ///   anonymous    all clients without a token    mqtt       all clients of the broker
 ///   brightnessd  the daemon itself              esphome    all clients of the ESPHome server
-///   hall/NAME    a principal of the mirrored daemon `hall`
+///   PREFIX/hall/NAME   a principal of the mirrored daemon `hall`
 /// ```
 ///
 /// A token's name contains neither `:` nor `/` and is not a reserved word, so all principals differ.
