@@ -17,12 +17,28 @@ final class BrokerCommands {
         let completion: Completion
     }
 
+    /// While a message waits, a newer one with its key replaces it. Other members of a body are not in the key: all
+    /// displays share the places of waiting messages, and clients of gateways choose holders.
+    private struct Key: Hashable {
+        let topic: String
+        /// The displays, or the group, that a command for `all` names.
+        let names: [String]
+
+        init(_ topic: String, for display: String, _ body: [UInt8]) {
+            self.topic = topic
+            let root = display == "all" ? JSONDocument(parsing: body)?.root : nil
+            names =
+                [root?["group"], root?["displays"]].compactMap { $0?.string }
+                + (root?["displays"]?.elements?.compactMap(\.string) ?? [])
+        }
+    }
+
     private let service: DisplayService
     private let handler: CommandHandler
     private let topics: Topics
     private let lightReports: LightReports
-    /// A quota for each display and for `all`. The newest message of each topic waits.
-    private var commands: PacedCommands<WriteQuotas<String>, String, Message>
+    /// A quota for each display and for `all`. The newest message of each key waits.
+    private var commands: PacedCommands<WriteQuotas<String>, Key, Message>
     /// A quota for each sensor.
     private var readings: PacedCommands<WriteQuotas<String>, String, Message>
 
@@ -38,8 +54,8 @@ final class BrokerCommands {
     /// When `runDue` has something to do; `nil` for no such time.
     var deadline: Instant? { [commands.deadline, readings.deadline].compactMap { $0 }.min() }
 
-    /// Executes the command of a message, now or when there is room for it. A newer message at the same topic may
-    /// replace it until then.
+    /// Executes the command of a message, now or when there is room for it. A newer message with its key may replace
+    /// it until then.
     ///
     /// - Parameter completion: Called once, on any thread, with the result.
     func receive(
@@ -56,7 +72,8 @@ final class BrokerCommands {
             guard display == "all" || DisplayID(display).flatMap({ service.state(of: $0) }) != nil else {
                 return completion(.failure(.displayNotFound(display)))
             }
-            skipped = commands.add(message, to: display, as: topic, at: now.instant)
+            let key = Key(topic, for: display, body)
+            skipped = commands.add(message, to: display, as: key, at: now.instant)
         case .illuminance(let sensor): skipped = readings.add(message, to: sensor, as: topic, at: now.instant)
         case .retained: return
         }

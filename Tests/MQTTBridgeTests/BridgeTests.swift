@@ -248,8 +248,9 @@ import Testing
     }
 
     /// A bridge with a quota and a clock that the test sets.
-    private func limited(_ perSecond: Int, _ time: ManualTime) -> Bridge {
-        let surface = Surface(service, hub, writeQuota: WriteQuota(perSecond: perSecond)) { time.now }
+    private func limited(_ perSecond: Int, _ time: ManualTime, groups: DisplayGroups = .none) -> Bridge {
+        var surface = Surface(service, hub, writeQuota: WriteQuota(perSecond: perSecond)) { time.now }
+        surface.groups = groups
         let bridge = Bridge(surface, configuration) {}
         bridge.begin(canReceiveAnswers: true)
         return bridge
@@ -305,6 +306,26 @@ import Testing
         #expect(service.state(of: panel)?.step == 77)
         #expect(logged.lines.count == (perSecond > 70 ? 1 : 0))
         #expect(logged.lines.allSatisfy { $0.contains("b/lobby/panel/light/set: More than 50 writes a second") })
+        bridge.end(.stopped)
+    }
+
+    @Test(arguments: [
+        [#""displays":["panel"]"#, #""displays":["other"]"#], [#""displays":"panel""#, #""displays":"other""#],
+        [#""group":"left""#, #""group":"right""#],
+    ])
+    func `of waiting commands for several displays, the newest for the same ones is executed`(
+        names: [String]
+    ) throws {
+        let other = ScriptedPanel(try #require(DisplayID("other")), range: BrightnessRange(maximum: 100)!, step: 50)
+        try service.add(.init(other, on: queue), at: .start)
+        let groups = try DisplayGroups(["left=panel", "right=other"].map { try #require(DisplayGroup($0)) })
+        let time = ManualTime()
+        let bridge = limited(1, time, groups: groups)
+        for step in 1...9 {
+            for name in names { say("b/lobby/all/set", #"{\#(name),"raw":\#(step)}"#, answerTo: nil, to: bridge) }
+        }
+        wait(bridge, time)
+        #expect([panel, other.id].map { service.state(of: $0)?.step } == [9, 9])
         bridge.end(.stopped)
     }
 
