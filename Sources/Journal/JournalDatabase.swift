@@ -12,6 +12,8 @@ final class JournalDatabase {
     private static let timeout: Duration = .seconds(1)
     /// The minimum time between two attempts to open the file.
     private static let attemptInterval: Duration = .milliseconds(500)
+    /// The minimum time between two files that are set aside: a disk that damages each new file fills up otherwise.
+    private static let setAsideInterval: Duration = .seconds(3_600)
 
     private let clock: BootClock
     /// `nil` for a database in memory.
@@ -22,6 +24,7 @@ final class JournalDatabase {
     /// The readable content of a file that cannot be opened for writing; `nil` while `tables` is not.
     private var copy: JournalTables?
     private var lastAttempt: Instant?
+    private var lastSetAside: Instant?
     /// Whether the records of an earlier run were read.
     private var isRead = false
     private var displays: DisplayRecords
@@ -199,7 +202,7 @@ final class JournalDatabase {
             health = .durable
         } catch  where error.condemnsFileAtOpening {
             let kept = error.isOfOtherVersion ? (try? JournalTables.settings(in: file)) ?? [:] : [:]
-            let setAside = try file.setAside(because: error, at: now)
+            let setAside = try setAside(file, because: error, at: now)
             if !kept.isEmpty { recover(kept, ofBoot: "", at: now) }
             try begin(in: JournalTables(in: file, timeout: timeout), at: now)
             let note = kept.isEmpty ? "" : ". What people have set was kept"
@@ -248,6 +251,19 @@ final class JournalDatabase {
 
     // MARK: Recovery
 
+    /// Sets a file aside and returns its new path.
+    ///
+    /// - Throws: The error itself, if that would be too soon.
+    private func setAside(
+        _ file: JournalFile,
+        because error: DatabaseError,
+        at now: Moment
+    ) throws(DatabaseError) -> String {
+        if let lastSetAside, now.instant - lastSetAside < Self.setAsideInterval { throw error }
+        lastSetAside = now.instant
+        return try file.setAside(because: error, at: now)
+    }
+
     private func failed(_ error: DatabaseError, at now: Moment) {
         if error.condemnsFile { return replaceFile(since: error, at: now) }
         health = .failing(error.description)
@@ -265,7 +281,7 @@ final class JournalDatabase {
         guard let file else { return health = .failing(damage.description) }
         tables = nil
         do throws(DatabaseError) {
-            let setAside = try file.setAside(because: damage, at: now)
+            let setAside = try setAside(file, because: damage, at: now)
             try open(file, at: now)
             health = .recreated(setAside: setAside, why: damage.description)
         } catch {

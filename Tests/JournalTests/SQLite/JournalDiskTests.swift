@@ -336,6 +336,23 @@ import Testing
         #expect(try found(after: 20)?.leases.map(\.holder) == ["b"])
     }
 
+    @Test func `a disk that damages each new file has one more set aside an hour`() throws {
+        try boostAndKill()
+        disk.fault = { operation, _ in operation == .write ? SQLITE_CORRUPT : nil }
+        let database = try start()
+        func setAside() -> Int { disk.contents.keys.count { $0.contains(/\.damaged-[0-9]+$/) } }
+        for seconds in 1..<60 { database.write([:], at: .after(.seconds(seconds))) }
+        #expect(setAside() == 1)
+        #expect(seen(database).health == .failing("the file is damaged"))
+        database.write([:], at: .after(.seconds(3_600)))
+        #expect(setAside() == 2)
+
+        Trouble.end(on: disk)
+        database.write([:], at: .after(.seconds(3_601)))
+        #expect(seen(database).health == .durable)
+        #expect(seen(database).hasUnwritten == false)
+    }
+
     // MARK: Errors without a damaged file
 
     @Test func `a failing statement sets no file aside`() throws {
