@@ -138,8 +138,9 @@ struct CommandSession {
     ///
     /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
     func change(_ request: ClientRequest, restoring kind: LeaseKind? = nil) throws {
-        let response = try client.send(request)
-        let results = Results(response.json)
+        // A person waits longer than a slow monitor needs.
+        let response = try client.send(request, waiting: 5)
+        let results = Results(response.json, status: response.status)
         if printsJSON {
             try terminal.print(response.text)
         } else {
@@ -149,6 +150,7 @@ struct CommandSession {
             for state in results.states { try terminal.print(state.line(terminal.style)) }
             if let note = results.note(restoring: kind) { terminal.warn(note) }
         }
+        if let pending = results.pending { terminal.warn(pending) }
         for failed in results.problems { terminal.warn("\(failed.display): \(failed.problem.sentence)") }
         if !results.problems.isEmpty { throw ExitCode.failure }
     }

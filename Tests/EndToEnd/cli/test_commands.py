@@ -167,6 +167,23 @@ def test_brightnessctls_words_are_understood(run, client):
     assert run("-d", "simulated", "s", "10%-") == (0, "simulated  40 %\n", "")
 
 
+def test_set_waits_for_a_slow_panel(run, client):
+    assert client.patch("/v1/simulator", json={"delay": 1}).status_code == 200
+    assert run("set", "40%") == (0, "simulated  40 %\n", "")
+    # Longer than the client waits.
+    assert client.patch("/v1/simulator", json={"delay": 6}).status_code == 200
+    status, text, complaints = run("set", "60%")
+    assert client.patch("/v1/simulator", json={"delay": 0}).status_code == 200
+    assert (status, complaints) == (0, "brightness: simulated has not confirmed it yet.\n")
+    assert text.startswith("simulated  40 %")
+    assert client.set(0.6)["percent"] == 60
+
+
+def test_a_change_of_no_display_is_reported(run, start):
+    nothing = start("--display", "none").url
+    assert run("-d", "all", "set", "40%", BRIGHTNESS_SERVER=nothing) == (0, "", "brightness: There is no display for it now.\n")
+
+
 def test_set_during_a_boost_shows_what_follows(run, client):
     client.boost()
     assert run("set", "30%", "--reason", "night", "--transition", "0") == (0, "simulated  100 %  boosted, then 30 %\n", "")
