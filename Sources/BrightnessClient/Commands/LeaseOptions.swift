@@ -121,11 +121,13 @@ extension CommandSession {
         }
     }
 
-    /// Different for each run, since holders of one name share a lease.
-    private static var ownHolder: String {
+    /// Different for each run, since holders of one name share a lease. Containers may have the host's name, and each a
+    /// process 1.
+    static var ownHolder: String {
         var name = [CChar](repeating: 0, count: 65)
         gethostname(&name, 64)
         let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return "brightness-\(host)-\(getpid())"
+        let run = String(UInt32.random(in: 0 ... .max), radix: 36)
+        return "brightness-\(host)-\(getpid())-\(run)"
     }
 }
