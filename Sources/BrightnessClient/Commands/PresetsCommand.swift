@@ -79,7 +79,9 @@ struct SetPresetCommand: ClientCommand {
 struct SavePresetCommand: ClientCommand {
     static let word = "save"
     static let abstract = "Adds or replaces a preset with the displays as people have set them now."
-    static let discussion = "Without --display the preset has every display. Boosts and dims in force do not count."
+    static let discussion = """
+        Without --display and BRIGHTNESS_DISPLAY the preset has every display. Boosts and dims in force do not count.
+        """
 
     @Argument(help: "The name of the preset.")
     var name: String

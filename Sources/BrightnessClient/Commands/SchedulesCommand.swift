@@ -47,7 +47,7 @@ struct ListSchedulesCommand: ClientCommand {
 struct SetScheduleCommand: ClientCommand {
     static let word = "set"
     static let abstract = "Adds or replaces a schedule."
-    static let discussion = "Without --display it is for every display of the daemon's machine."
+    static let discussion = "Without --display and BRIGHTNESS_DISPLAY it is for every display of the daemon's machine."
 
     @Argument(help: "The name of the schedule.")
     var name: String

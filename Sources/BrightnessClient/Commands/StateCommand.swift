@@ -19,6 +19,7 @@ struct StateCommand: ClientCommand {
 struct ListCommand: ClientCommand {
     static let word = "list"
     static let abstract = "Lists the displays."
+    static let discussion = "Without --display it lists every display, also if BRIGHTNESS_DISPLAY is set."
     static let aliases = ["ls", "l"]
 
     @Flag(help: "Print only the ids, one per line.")

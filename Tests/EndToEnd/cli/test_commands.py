@@ -37,6 +37,7 @@ def test_the_list_has_a_row_for_each_display(run):
         0, "ID         BRIGHTNESS  BASELINE  KIND       NAME\nsimulated  50 %        50 %      simulated  Simulated display\n", "",
     )  # fmt: skip
     assert run("list", "--ids") == (0, "simulated\n", "")
+    assert run("list", "--ids", BRIGHTNESS_DISPLAY="none") == (0, "simulated\n", "")
 
 
 def test_a_display_gets_a_name_and_its_own_again(run, client):
