@@ -369,6 +369,16 @@ import Testing
         #expect(try earlier()?.record.leases.map(\.holder) == ["a"])
     }
 
+    @Test func `a trigger in the file does not run`() throws {
+        try open().close(at: .start)
+        let trigger = "CREATE TRIGGER empty AFTER INSERT ON record BEGIN DELETE FROM record; END"
+        do { try SQLiteConnection(path: file.path).run(trigger) }
+        let database = try open()
+        database.write([id: record(lease("a"))], at: .start)
+        database.close(at: .start)
+        #expect(try earlier()?.record.leases.map(\.holder) == ["a"])
+    }
+
     // MARK: Numbers
 
     @Test func `a start reads the newest 64 lessons of a display`() throws {

@@ -70,6 +70,7 @@ final class SQLiteConnection {
             }
             throw DatabaseError.sqlite(code: code & 0xFF, message: String(cString: sqlite3_errmsg(opened)))
         }
+        csqlite_distrust_schema(opened)
         return opened
     }
 
