@@ -100,9 +100,18 @@ export class Server {
     tokens.addEventListener(this.origin, listener, { signal });
   }
 
+  /**
+   * A token as a header. A browser sends none with most of the characters that no token has, such as invisible ones from a
+   * chat: the daemon gets a token that it rejects instead.
+   * @param {string} token
+   */
+  static headersOf(token) {
+    return { Authorization: `Bearer ${/^[!-~]+$/.test(token) ? token : "-"}` };
+  }
+
   /** @returns {Record<string, string>} */
   get headers() {
-    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+    return this.token ? Server.headersOf(this.token) : {};
   }
 
   /**

@@ -145,8 +145,7 @@ export class Access {
 
 /** Why the daemon does not accept a token; `null` if it does. @param {string} token */
 async function problemOf(token) {
-  const headers = { Authorization: `Bearer ${token}` };
-  const response = await fetch(`${Server.at().origin}/v1/whoami`, { headers }).catch(() => null);
+  const response = await fetch(`${Server.at().origin}/v1/whoami`, { headers: Server.headersOf(token) }).catch(() => null);
   if (response?.ok) return null;
   return (response ? await BrightnessError.of(response) : BrightnessError.absent).problem;
 }
