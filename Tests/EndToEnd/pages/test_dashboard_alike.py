@@ -27,8 +27,8 @@ def page(new_context, client):
     return page
 
 
-def shown(client):
-    return tuple(client.get(f"/v1/displays/{id}").json()["raw"]["value"] for id in "ab")
+def shown(client, displays="ab"):
+    return tuple(client.get(f"/v1/displays/{id}").json()["raw"]["value"] for id in displays)
 
 
 def compare(page, client, at, step):
@@ -61,6 +61,26 @@ def test_a_cancelled_comparison_changes_nothing(page, client):
     page.keyboard.press("Escape")
     until(lambda: shown(client) == (400, 700), "both are back")
     assert client.get(SETTINGS).json()["curve"] is None
+
+
+def test_a_comparison_cancelled_while_another_display_is_chosen_changes_nothing(open_many):
+    page, client = open_many("a", "b", "c")
+    page.get_by_role("button", name="Rename Simulated display b").click()
+    before = shown(client, "abc")
+    page.get_by_role("button", name="Make it look like another display").click()
+    until(lambda: shown(client) == (1_000, 1_000), "both are bright")
+    held, asked = [], []
+    page.route("**/v1/displays/a/brightness", lambda route: held.append(route))
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_test_id("alike-other").select_option("c")
+    until(lambda: page.evaluate("1") and held, "the first one is set back")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    with page.expect_response("**/v1/displays/a/brightness"):
+        held.pop().continue_()
+    page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
+    until(lambda: shown(client, "abc") == before, "all are as before")
+    assert not any("/displays/c/" in url for url in asked), asked
 
 
 def test_each_step_has_to_be_darker_than_the_one_before(page, client):

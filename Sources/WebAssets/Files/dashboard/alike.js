@@ -27,8 +27,10 @@ export class AlikeForm {
   #sender;
   /** @type {DisplayState | null} */
   #state = null;
-  /** The displays as they were when they were first touched, by id. @type {Map<string, DisplayState>} */
+  /** The displays as they were before the dialog first touched them, by id. @type {Map<string, DisplayState>} */
   #before = new Map();
+  /** The ids of the two that are compared; empty while the dialog is closed. @type {string[]} */
+  #compared = [];
   /** The steps found so far, in the order of `stops`. @type {number[]} */
   #steps = [];
 
@@ -38,7 +40,10 @@ export class AlikeForm {
     slider.addEventListener("input", () => this.#sender.put(Number(slider.value)));
     other.addEventListener("change", () => this.#begin());
     cancel.addEventListener("click", () => this.#dialog.close());
-    this.#dialog.addEventListener("close", () => this.#restore());
+    this.#dialog.addEventListener("close", () => {
+      this.#compare([]);
+      this.#before.clear();
+    });
     this.#dialog.querySelector("form")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#next();
@@ -60,13 +65,14 @@ export class AlikeForm {
 
   /** Begins with the first stop. */
   async #begin() {
-    await this.#restore();
+    const compared = [this.#state?.id ?? "", this.#parts.other.value];
+    await this.#compare(compared);
+    // Closed, or another one is chosen.
+    if (this.#compared !== compared) return;
     this.#steps = [];
-    for (const id of [this.#state?.id ?? "", this.#parts.other.value]) {
-      const state = facts.states.get(id);
-      if (state) this.#before.set(id, state);
-    }
-    const held = [...this.#before.values()].find(({ boost, dim, power }) => boost || dim || power.on === false);
+    const states = compared.flatMap((id) => facts.states.get(id) ?? []);
+    for (const state of states) if (!this.#before.has(state.id)) this.#before.set(state.id, state);
+    const held = states.find(({ boost, dim, power }) => boost || dim || power.on === false);
     write(this.#parts.fault, held ? t`${held.name} is boosted, dimmed or off. Restore it first.` : "");
     this.#parts.next.disabled = Boolean(held);
     if (!held) this.#show();
@@ -102,13 +108,13 @@ export class AlikeForm {
     else this.#steps.pop();
   }
 
-  /** Returns both displays to what they were. */
-  async #restore() {
-    const before = [...this.#before.values()];
-    this.#before.clear();
+  /** Returns the displays that are not compared any more to what they were. @param {string[]} compared */
+  async #compare(compared) {
+    const left = this.#compared.filter((id) => !compared.includes(id)).flatMap((id) => this.#before.get(id) ?? []);
+    this.#compared = compared;
     // A value of the slider must not come after these.
     while (this.#sender.isBusy) await new Promise((resolve) => setTimeout(resolve, 50));
-    await Promise.all(before.map(({ id, baseline }) => this.#send(id, "brightness", { brightness: baseline })));
+    await Promise.all(left.map(({ id, baseline }) => this.#send(id, "brightness", { brightness: baseline })));
   }
 
   /** @returns {Promise<boolean>} whether it was done; a fault is reported */
