@@ -4,6 +4,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from support.provider import Provider
+
 SETTINGS = "/v1/displays/simulated/settings"
 WRITER = "writer-0123456789"
 
@@ -117,6 +119,18 @@ def test_a_display_is_moved_among_the_others(start, connect, new_context, check_
     pages[0].keyboard.press("Escape")
     pages[1].reload()
     shows("c", "a", "b")
+
+
+def test_a_display_that_is_gone_is_not_moved(start, new_context):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b", expects="not connected")
+    with Provider(daemon, {"id": "page", "name": "Page", "maximum": 100, "brightness": 1}) as provider:
+        page = new_context().new_page()
+        page.goto(daemon.url)
+        page.get_by_role("button", name="Rename Page").click()
+        provider.call("withdraw", display="page")
+        expect(page.locator("#displays h2")).to_have_count(2)
+        for way in ("forward", "back"):
+            expect(page.get_by_role("button", name=f"Move {way}")).to_be_disabled()
 
 
 def test_the_only_display_has_no_place_to_move_to(visit):

@@ -67,8 +67,13 @@ export class RenameForm {
   }
 }
 
-/** The display before or after another one; `undefined` at the ends. @param {DisplayState[]} displays @param {string} id @param {-1 | 1} way */
-const neighbour = (displays, id, way) => displays[displays.findIndex((state) => state.id === id) + way];
+/**
+ * The display before or after another one; `undefined` at the ends, and if that one is gone.
+ * @param {DisplayState[]} displays
+ * @param {string} id
+ * @param {-1 | 1} way
+ */
+const neighbour = (displays, id, way) => displays.find((_, index) => displays[index - way]?.id === id);
 
 /**
  * Exchanges a display with its neighbour. Every display gets the number of its position, so that the order stays.
@@ -77,6 +82,7 @@ const neighbour = (displays, id, way) => displays[displays.findIndex((state) => 
  */
 async function move(id, way) {
   const order = facts.inOrder;
+  if (!neighbour(order, id, way)) return;
   const from = order.findIndex((state) => state.id === id);
   const [moved] = order.splice(from, 1);
   order.splice(from + way, 0, moved);
