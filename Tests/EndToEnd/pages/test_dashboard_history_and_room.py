@@ -35,6 +35,17 @@ def test_the_chart_shows_the_daemons_history(page, client):
     expect(page.get_by_role("img", name=re.compile(r"now 30%, with (one|\d+) boosts?\."))).to_be_visible()
 
 
+def test_leases_of_two_clients_with_one_holder_name_are_two_bands(new_context, daemon, client):
+    page = new_context().new_page()
+    # With a boost of the same name in force.
+    page.route("**/v1/history?*", history.answer)
+    page.goto(daemon.url)
+    chart = page.get_by_role("img", name="Brightness from")
+    expect(chart).to_have_attribute("aria-label", re.compile("with 5 boosts"))
+    client.boost(holder="kiosk-3")
+    expect(chart).to_have_attribute("aria-label", re.compile("with 6 boosts"))
+
+
 def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
     page = new_context().new_page()
     page.route("**/v1/history?*", history.answer)

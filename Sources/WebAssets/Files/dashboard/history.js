@@ -176,7 +176,8 @@ export class HistoryPanel {
   receiveLease({ lease: { kind, holder, reason, grantedAt }, change, display }) {
     this.#add(({ display: shown, leases }) => {
       if (display !== shown || change === "renewed") return;
-      const held = leases.find((band) => band.kind === kind && band.holder === holder && band.to === null);
+      // Two clients may have leases of one holder name.
+      const held = leases.find((band) => band.kind === kind && band.holder === holder && band.from === grantedAt && band.to === null);
       if (change !== "granted") held && Object.assign(held, { to: new Date(now()).toISOString(), end: change });
       else if (!held) leases.push({ kind, holder, reason, from: grantedAt, to: null });
     });
