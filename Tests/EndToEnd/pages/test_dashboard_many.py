@@ -30,6 +30,17 @@ def test_a_few_displays_have_low_cards_and_the_default_is_marked(open_many):
         assert cards.nth(index).bounding_box()["height"] < 380
 
 
+def test_a_tab_that_comes_back_loads_no_history_for_a_list(open_many):
+    page, _ = open_many(*NAMES)
+    expect(rows(page).first).to_be_visible()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
+    assert not any("/v1/history" in url for url in asked), asked
+    expect(page.get_by_role("heading", name="History")).to_be_hidden()
+
+
 @pytest.mark.parametrize("width", [1_280, 390, 320])
 def test_a_few_displays_have_one_bar_for_all_of_them(open_many, check_accessibility, width):
     page, client = open_many("left", "right", "middle", viewport={"width": width, "height": 800}, reduced_motion="reduce")

@@ -128,7 +128,11 @@ function follow(id) {
 
 /** @param {boolean} isMany @param {string | null} opened */
 function showHistory(isMany, opened) {
-  if (isMany) return history.choose(opened);
+  if (isMany) {
+    // That of a few is loaded again.
+    isHistoryLoaded = false;
+    return history.choose(opened);
+  }
   history.offerDisplays(facts.inOrder, isComplete);
   if (!isHistoryLoaded && facts.states.size > 0) history.load().finally(showSoon);
   isHistoryLoaded ||= facts.states.size > 0;

@@ -152,8 +152,11 @@ export class HistoryPanel {
   choose(id) {
     this.#part("display").hidden = true;
     this.#section.classList.add("aside");
-    if (id === null) this.#section.hidden = true;
-    else if (id !== this.#chosen || this.#section.hidden) {
+    if (id === null) {
+      // Until one is opened, nothing loads it.
+      this.forget();
+      this.#isMissing = true;
+    } else if (id !== this.#chosen || this.#section.hidden) {
       this.#chosen = id;
       if (!this.#isLoading || this.#loadingDisplay !== id) this.load();
     }
