@@ -77,7 +77,7 @@ package struct BrightnessRange: Hashable, Sendable {
     }
 
     /// The conversion of steps for a panel whose maximum has changed.
-    static func scale(from old: Int, to new: Int) -> (Int) -> Int {
+    package static func scale(from old: Int, to new: Int) -> (Int) -> Int {
         { step in Int((Double(step) * Double(new) / Double(old)).rounded()) }
     }
 

@@ -101,7 +101,11 @@ final class ProvidedPanel: Panel {
         state.withLock { state in
             if let ended, state.provider !== ended { return nil }
             defer { state.provider = nil }
-            if let display { (state.name, state.range) = (display.name, display.range) }
+            if let display {
+                // The display may still have to read what somebody has set.
+                let scale = BrightnessRange.scale(from: state.range.maximum, to: display.range.maximum)
+                (state.name, state.range, state.step) = (display.name, display.range, scale(state.step))
+            }
             state.callEnd?.signal()
             return state.provider
         }

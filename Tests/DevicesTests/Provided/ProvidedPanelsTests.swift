@@ -348,6 +348,20 @@ import Testing
         #expect(next.applied.withLock { $0.last?.isOn } == false)
     }
 
+    @Test func `a person's change keeps its brightness if the next client has another maximum`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let (client, next) = (ProvidedPanelTests.Client(), ProvidedPanelTests.Client())
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        try panels.changed(page.id, brightness: Brightness(clamping: 0.3), isOn: nil, by: client)
+        let other = ProvidedDisplay(page.id, name: "Page", maximum: 10, isSwitchable: true, brightness: .full)
+        _ = try await provide(other, by: next, to: panels, at: .after(.seconds(1))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(1))).get().state
+        #expect((state.range.maximum, state.baseline.fraction) == (10, 0.3))
+        #expect(next.applied.withLock { $0.last?.step } == 3)
+    }
+
     @Test func `a person's change at a client that leaves during a call is not undone at the next one`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, at: .start)
