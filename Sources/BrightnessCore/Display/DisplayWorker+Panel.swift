@@ -77,6 +77,13 @@ extension DisplayWorker {
         return false
     }
 
+    /// Notes that a panel that was switched on did not accept its step, which it gets later.
+    func noteUnwritten(_ model: inout DisplayModel, after error: DeviceError, at now: Moment) {
+        if error.mayHaveTakenEffect { model.markUnconfirmed(targetOf: model, at: now) }
+        if error.isAbsence { model.isUnplugged = true }
+        model.failed(error.isAbsence ? .gone : .refusing, isAbandoned: error.isAbandonment, at: now)
+    }
+
     /// Performs the pending switch and write. A faulty panel is switched and written only for a demand or when the next
     /// try is due.
     ///

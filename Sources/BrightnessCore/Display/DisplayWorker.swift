@@ -299,6 +299,12 @@ final class DisplayWorker: Sendable {
             }
             model.failed(.gone, isAbandoned: true, at: batch.now)
         } catch {
+            if panel.hasParts, switchesFirst, !model.isSwitchPending, !model.power.isDark {
+                // A monitor that has just got its power from the other device of its pair answers later.
+                dependencies.poster.post(.failure(model.id, error))
+                batch.stage = .resolved
+                return noteUnwritten(&model, after: error, at: batch.now)
+            }
             // Demands fail and change nothing. Releases stay in force.
             let refused = model
             model = current.beforeJobs

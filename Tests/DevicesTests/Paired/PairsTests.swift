@@ -121,6 +121,21 @@ import Testing
         #expect((monitor.writes, relay.switches) == ([20], [false]))
     }
 
+    @Test(arguments: [DeviceError.io(path: "/test", errno: 5), .absent(path: "/test")])
+    func `a monitor that does not answer right after its relay was switched on is written later`(error: DeviceError)
+        throws
+    {
+        let (monitor, relay) = (slowMonitor(), panel(desk.power, isSwitchable: true))
+        let service = try service(of: monitor, relay)
+        _ = execute(.setPower(false), by: service, at: 0)
+        _ = execute(.set(.fraction(Brightness(clamping: 0.2))), by: service, at: 1)
+        monitor.failWrites(error)
+        let state = try #require(execute(.setPower(true), by: service, at: 2))
+        #expect((state.power.isOn, state.power.baseline, state.isAvailable) == (true, true, false))
+        #expect(execute(.tick, by: service, at: 3)?.isAvailable == true)
+        #expect((monitor.writes, relay.switches) == ([20, 20], [false, true]))
+    }
+
     @Test func `a relay that returns switched on is not a person's change, also in the dark`() throws {
         let (monitor, relay) = (slowMonitor(), panel(desk.power, isSwitchable: true))
         let service = try service(of: monitor, relay)
