@@ -37,6 +37,8 @@ package final class DDCMonitor: Panel {
     private let substitute = Mutex<Int?>(nil)
     /// The result of the first read, which was made at the opening.
     private let first: Mutex<Result<Int, DeviceError>?>
+    /// When it is too old for a pair that begins with its second part.
+    private let firstEnd: Instant
     private let openedName: String
 
     /// Reads the monitor once for its maximum. One that does not answer is opened from the record of an earlier run
@@ -77,6 +79,7 @@ package final class DDCMonitor: Panel {
         (self.helper, self.source, self.clock, self.now, self.pause) = (helper, source, clock, now, pause)
         budget = Mutex(WriteBudget(limit: writesPerDay, goingOnFrom: earlier?.device.writes))
         self.first = Mutex(first)
+        firstEnd = now().instant + .seconds(60)
     }
 
     /// The name in the newest search that found it.
@@ -88,9 +91,11 @@ package final class DDCMonitor: Panel {
     }
 
     package func read() throws(DeviceError) -> Int {
-        let first = first.withLock { $0.take() }
-        if let first { return try first.get() }
-        return min(try helper.read(id).step, range.maximum)
+        switch first.withLock({ $0.take() }) {
+        case .failure(let error)?: throw error
+        case .success(let step)? where now().instant < firstEnd: return step
+        case .success?, nil: return min(try helper.read(id).step, range.maximum)
+        }
     }
 
     /// Waits until `switchInterval` has passed since the last switch: before that, a monitor may ignore it.

@@ -100,6 +100,13 @@ struct DDCMonitorTests {
         #expect(try monitor.read() == 100)
     }
 
+    @Test func `a pair that begins long after the opening has the step that the monitor shows then`() throws {
+        let monitor = try monitor()
+        try script.set(80)
+        clock.advance(by: .seconds(60))
+        #expect(try monitor.read() == 80)
+    }
+
     @Test func `a sleeping monitor is not written`() throws {
         let monitor = try monitor()
         try script.fails(#"printf '{"error":"asleep","number":%s}\n' "$number"; continue"#)
