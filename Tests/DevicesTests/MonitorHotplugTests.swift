@@ -194,12 +194,61 @@ struct MonitorHotplugTests {
         #expect(requests.map { $0.contains("switch") && $0.contains(#""on":true"#) } == [true])
     }
 
+    /// Opens a pair of an earlier run whose monitor is not found and does not answer.
+    private func open(_ pair: DisplayPair, after record: DisplayRecord) throws -> OpenedDisplays {
+        try script.fails("\(finds())\n\(failing)")
+        return try openDisplays(
+            [.none],
+            pairs: [pair],
+            goingOnFrom: [pair.id: RecoveredRecord(record, isOfThisBoot: true)],
+            sysfsRoot: tree.root,
+            monitors: MonitorSource(
+                program: script.path,
+                sysfsRoot: tree.root,
+                writesPerDay: 300,
+                switchable: [id],
+                goingOnFrom: [pair.id: record].withParts(of: [pair]),
+                source: NotificationHub().source,
+                now: { .start }
+            )
+        )
+    }
+
+    @Test func `a monitor that switches a pair, and that an earlier run has switched off, is off until it is switched`()
+        throws
+    {
+        let pair = try #require(DisplayPair("desk=simulated:page+ddc:\(id)"))
+        let record = DisplayRecord(
+            id: pair.id,
+            maximum: SimulatedPanel.defaultMaximum,
+            baseline: .full,
+            baselineStep: SimulatedPanel.defaultMaximum,
+            powerBaseline: false,
+            mayBeDark: true,
+            device: DeviceRecord(parts: [id: DeviceRecord(address: "ddc:DP-1@5")])
+        )
+        let panel = try #require(try open(pair, after: record).registrations.first).panel
+        let service = try DisplayService(
+            [.init(panel, on: ImmediateQueue())],
+            .init(earlier: [pair.id: RecoveredRecord(record, isOfThisBoot: true)]),
+            poster: NotificationHub().poster,
+            at: .start
+        )
+        let state = try #require(service.state(of: pair.id))
+        #expect((state.isAvailable, state.power.isOn) == (true, false))
+        try script.fails(nil)
+        service.submit(Command(.setPower(true)), to: pair.id, at: .start) { _ in }
+        #expect(service.state(of: pair.id)?.power.isOn == true)
+        #expect(panel.readPower() == nil)
+        let switches = try script.requests().filter { $0.contains("switch") }
+        #expect(switches.map { $0.contains(#""on":true"#) } == [true])
+    }
+
     /// The relay of a pair has switched its monitor off, which answers once a client has provided the relay.
     @Test(arguments: [true, false])
     func `a pair of an earlier run is served before its monitor answers, with the writes of the day`(isDark: Bool)
         throws
     {
-        try script.fails("\(finds())\n\(failing)")
         let pair = try #require(DisplayPair("desk=ddc:\(id)+relay"))
         let device = DeviceRecord(address: "ddc:DP-1@5", writes: DailyWrites(day: 0, count: 7))
         let record = DisplayRecord(
@@ -210,20 +259,7 @@ struct MonitorHotplugTests {
             mayBeDark: isDark,
             device: DeviceRecord(parts: [id: device])
         )
-        let opened = try openDisplays(
-            [.none],
-            pairs: [pair],
-            goingOnFrom: [pair.id: RecoveredRecord(record, isOfThisBoot: true)],
-            sysfsRoot: tree.root,
-            monitors: MonitorSource(
-                program: script.path,
-                sysfsRoot: tree.root,
-                writesPerDay: 300,
-                goingOnFrom: [pair.id: record].withParts(of: [pair]),
-                source: NotificationHub().source,
-                now: { .start }
-            )
-        )
+        let opened = try open(pair, after: record)
         #expect(opened.registrations.map(\.panel.id) == [pair.id])
         #expect((opened.monitorHotplug?.waiting ?? []).map(\.id) == (isDark ? [] : [id]))
         #expect(opened.pending == [])

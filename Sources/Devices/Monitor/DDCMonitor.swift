@@ -9,7 +9,7 @@ import Synchronization
 ///   (`WriteBudget`). While a write waits, newer commands replace older ones.
 /// - A sleeping monitor is neither read nor written.
 /// - It can be switched off and on if a person has named it, since some monitors wake only by their button. Its
-///   power is never read, and two switches are two seconds apart.
+///   power is never read over the bus, and two switches are two seconds apart.
 /// - Its own buttons emit no event: it is polled every ten seconds while a client watches.
 /// - SeeAlso: VESA MCCS 2.2a, `docs/internals/monitors.md`
 package final class DDCMonitor: Panel {
@@ -98,6 +98,10 @@ package final class DDCMonitor: Panel {
         }
     }
 
+    /// Returns `false` for a monitor that was opened from a record, which an earlier run may have left off; `nil` once
+    /// it was read or switched.
+    package func readPower() -> Bool? { first.withLock { if case .failure? = $0 { false } else { nil } } }
+
     /// Waits until `switchInterval` has passed since the last switch: before that, a monitor may ignore it.
     package func write(_ step: Int) throws(DeviceError) {
         awaitSwitch()
@@ -122,6 +126,7 @@ package final class DDCMonitor: Panel {
             lastSwitch.withLock { $0 = now().instant }
         }
         try helper.switchPower(of: id, isOn: isOn)
+        first.withLock { $0 = nil }
     }
 
     private func awaitSwitch() {

@@ -13,7 +13,7 @@ final class PairedPanel: Panel {
     /// Whether a slow panel was read while the one that is switched was not there.
     private let wasReadAlone = Atomic(false)
     /// Whether the last write of the power switched it off.
-    private let isOff = Atomic(false)
+    private let wasSwitchedOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
 
     init(_ id: DisplayID, brightness: any Panel, power: any Panel) {
@@ -76,8 +76,8 @@ final class PairedPanel: Panel {
     /// time if that is cheap, else only after it may have come or gone.
     func read() throws(DeviceError) -> Int {
         // A monitor that is off may not answer, and counts as there.
-        let mustRecheck = mustRecheckPower.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
-        if switched.isCheapToRead || mustRecheck {
+        let isOff = wasSwitchedOff.load(ordering: .relaxed) || switched.readPower() == false
+        if switched.isCheapToRead || (mustRecheckPower.load(ordering: .relaxed) && !isOff) {
             do {
                 _ = try switched.read()
             } catch .abandoned(let id, _) {
@@ -113,6 +113,6 @@ final class PairedPanel: Panel {
 
     func writePower(_ isOn: Bool) throws(DeviceError) {
         try switched.writePower(isOn)
-        isOff.store(!isOn, ordering: .relaxed)
+        wasSwitchedOff.store(!isOn, ordering: .relaxed)
     }
 }

@@ -14,15 +14,16 @@ def run(serve, tmp_path):
     return lambda *options: serve("--state-directory", tmp_path / "state", "--ddc-power", ID, *options)
 
 
-def test_a_monitor_that_a_killed_daemon_left_off_is_switched_on(run, machine):
+@pytest.mark.parametrize("options", [(), ("--display", "none", "--pair", f"desk=simulated:page+ddc:{ID}")])
+def test_a_monitor_that_a_killed_daemon_left_off_is_switched_on(run, machine, options):
     monitor = machine.add()
     monitor.hides_while_off()
-    daemon, client = run()
+    daemon, client = run(*options)
     client.post("/v1/sleep", json={"holder": "night", "ttl": 600})
     until(lambda: not monitor.is_on, "it is off")
     daemon.kill()
     # The sleep goes on, and its end lights the monitor.
-    daemon, client = run()
+    daemon, client = run(*options)
     assert client.state["power"]["on"] is False
     client.post("/v1/restore", json={"holder": "night"})
     until(lambda: monitor.is_on, "it is on")
