@@ -239,8 +239,7 @@ private struct DisplayOpener {
 
     // MARK: Monitors
 
-    /// Opens every monitor that responds, and those that an earlier run may have switched off. Adds notices for the
-    /// others.
+    /// Opens every monitor that responds, and those of earlier runs that are plugged in. Adds notices for the others.
     private mutating func openMonitors() throws(SelectionError) {
         guard let monitors else { return }
         var found: [DDCHelper.Found] = []
@@ -250,21 +249,22 @@ private struct DisplayOpener {
         } catch {
             opened.notices.append(.monitors(error))
         }
-        let dark = monitors.pending.filter { one in
-            monitors.mayBeDark(one.id) && !found.contains { $0.id == one.id }
-        }
-        for monitor in found + dark where !excluded.contains(monitor.id) {
+        // A monitor that is asleep or off may not answer a search.
+        let silent = monitors.known.filter { one in !found.contains { $0.id == one.id } }
+        for monitor in found + silent where !excluded.contains(monitor.id) {
             guard !isTaken(monitor.id) else {
                 opened.notices.append(.monitors(.repeated(monitor)))
                 continue
             }
-            openOrAwait(monitor, by: monitors)
+            openOrAwait(monitor, by: monitors, isAuto: true)
         }
     }
 
-    private mutating func openOrAwait(_ monitor: DDCHelper.Found, by monitors: MonitorSource) {
+    private mutating func openOrAwait(_ monitor: DDCHelper.Found, by monitors: MonitorSource, isAuto: Bool = false) {
         do throws(DeviceError) {
             opened.registrations.append(try monitors.open(monitor, minimum: minimum))
+        } catch .absent where isAuto {
+            // The search after it is plugged in finds it.
         } catch {
             var problem = MonitorProblem.waiting(monitor, error)
             if case .asleep = error { problem = .asleep(monitor) }

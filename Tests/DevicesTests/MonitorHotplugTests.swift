@@ -173,6 +173,20 @@ struct MonitorHotplugTests {
         #expect((opened.includes(id), opened.pending) == (true, []))
     }
 
+    @Test(arguments: [("asleep", true), ("lost", true), ("absent", false)])
+    func `a monitor of an earlier run that no search finds is awaited unless it is unplugged`(
+        word: String,
+        isAwaited: Bool
+    ) throws {
+        let error = #"printf '{"error":"\#(word)","number":%s}\n' "$number"; continue"#
+        try script.fails("case $line in *read*) \(error) ;; esac\n\(finds())")
+        let opened = try open(watch: DeviceWatch(), monitors: source(after: record()))
+        #expect((opened.registrations.map(\.panel.kind), opened.includes(id)) == ([.simulated], isAwaited))
+        var hotplug = try #require(opened.monitorHotplug)
+        try script.fails(finds())
+        #expect(hotplug.search().registrations.map(\.panel.id) == (isAwaited ? [id] : []))
+    }
+
     @Test(arguments: [true, false])
     func `a monitor that an earlier run has switched off is opened from its record, and switched on`(isFound: Bool)
         throws

@@ -58,15 +58,15 @@ package struct MonitorSource: Sendable {
         return try Result { () throws(DeviceError) in try helper.search() }.mapError { MonitorProblem.helper($0) }.get()
     }
 
-    /// The monitors that an earlier run has changed, sorted by their ids: they have to be changed back.
-    var pending: [DDCHelper.Found] {
-        earlier.values.filter { $0.needsRestore && $0.device.address(of: .ddc) != nil }
+    /// The monitors of earlier runs, sorted by their ids.
+    var known: [DDCHelper.Found] {
+        earlier.values.filter { $0.device.address(of: .ddc) != nil }
             .compactMap { helper?.lastFound($0.id) }
             .sorted { $0.id.text < $1.id.text }
     }
 
-    /// Whether an earlier run may have switched a monitor off.
-    func mayBeDark(_ id: DisplayID) -> Bool { earlier[id]?.mayBeDark ?? false }
+    /// The monitors that an earlier run has changed: they have to be changed back.
+    var pending: [DDCHelper.Found] { known.filter { hasChanged($0.id) } }
 
     /// Whether an earlier run has changed a monitor and has not changed it back.
     func hasChanged(_ id: DisplayID) -> Bool { earlier[id]?.needsRestore ?? false }

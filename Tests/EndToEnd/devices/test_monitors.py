@@ -96,6 +96,22 @@ def test_a_monitor_that_sleeps_at_the_start_is_added_when_it_is_awake(serve, mac
     shows(monitor, 70)
 
 
+def test_a_monitor_of_an_earlier_run_that_sleeps_in_silence_is_added_when_it_is_awake(serve, machine, tmp_path):
+    monitor = machine.add(tells_bus=True)
+    monitor.hides_while_off()
+    options = ("--state-directory", tmp_path / "state")
+    daemon, client = serve(*options)
+    client.put(BRIGHTNESS, json={"brightness": 0.7})
+    shows(monitor, 70)
+    daemon.stop()
+    monitor.sleeps()
+    daemon, client = serve(*options)
+    assert client.state["kind"] == "simulated"
+    daemon.line(f"the monitor ddc:{ID} is asleep")
+    monitor.sleeps(False)
+    becomes(client, "it is here", id=ID, available=True, brightness=0.7)
+
+
 def test_a_named_monitor_may_sleep_at_the_start(serve, machine):
     monitor = machine.add()
     monitor.sleeps()

@@ -6,8 +6,9 @@
 //                            capabilities                  what it says that it can do; nothing if there is none
 //                            power                         the last VCP feature 0xD6 that was written
 //                            most                          the highest value that it keeps; any if there is none
-//                            hides                         if it exists, it does not answer while it is off, and a
-//                                                          search lists it as invalid
+//                            hides                         if it exists, it does not answer while it is off or
+//                                                          asleep, and a search lists it as invalid
+//                            asleep                        1 while it is
 //                            delay                         milliseconds that a read or write takes; 50 if there is none
 //                            fault                         what a read or write does instead: a status, `hang` or `crash`
 //                            log                           every access, a line each: milliseconds, then what it was
@@ -104,11 +105,11 @@ static const size_t list_size = sizeof(DDCA_Display_Info_List) + 16 * sizeof(DDC
 // The result of the last search. As in the library, the first list searches, and then only a redetection.
 static DDCA_Display_Info_List *found;
 
-// Whether it is off, and hides then.
+// Whether it is off or asleep, and hides then.
 static int is_silent(int bus) {
     char hides[32];
     text(bus, "hides", hides, sizeof hides);
-    return *hides && number(bus, "power", 1) != 1;
+    return *hides && (number(bus, "power", 1) != 1 || number(bus, "asleep", 0));
 }
 
 static DDCA_Display_Info_List *search(void) {

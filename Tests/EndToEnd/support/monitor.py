@@ -155,7 +155,7 @@ class Monitor:
             self._set("fault", fault)
 
     def hides_while_off(self):
-        """From now on it does not answer while it is off, and a search lists it as invalid."""
+        """From now on it does not answer while it is off or asleep, and a search lists it as invalid."""
         self._set("hides", "yes")
 
     @property
@@ -178,6 +178,7 @@ class Monitor:
 
     def sleeps(self, does=True):
         """The kernel's power state of it; a request would wake the monitor itself."""
+        self._set("asleep", int(does))
         (self.connector / "dpms").write_text("Off\n" if does else "On\n")
 
     def log(self, what=""):
