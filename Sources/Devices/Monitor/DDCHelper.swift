@@ -56,14 +56,12 @@ package final class DDCHelper: Sendable {
     /// The timeout of a read or write. With its retries the library was seen to take 5 s.
     private static let timeout: Duration = .seconds(10)
     private static let detectionTimeout: Duration = .seconds(30)
-    /// The timeout of any request during the stop.
-    private static let stopTimeout: Duration = .seconds(3)
     private static let firstSearchPause: Duration = .seconds(5)
     private static let longestSearchPause: Duration = .seconds(600)
 
     private let path: String
     private let sysfsRoot: String
-    private let timeout: Duration
+    private let (timeout, stopTimeout): (Duration, Duration)
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
     /// The monitors of all searches, and those of earlier runs, by their ids. Never locked during a request.
@@ -74,16 +72,18 @@ package final class DDCHelper: Sendable {
     ///   - path: The path of the program.
     ///   - known: The displays of earlier runs, and the addresses at which monitors keep their ids; empty for others.
     ///   - timeout: The timeout of a read or write.
+    ///   - stopTimeout: The same during the stop.
     package init(
         path: String,
         known: [DisplayID: String] = [:],
         sysfsRoot: String = "/sys",
         timeout: Duration? = nil,
+        stopTimeout: Duration = .seconds(3),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.path = path
         self.sysfsRoot = sysfsRoot
-        self.timeout = timeout ?? Self.timeout
+        (self.timeout, self.stopTimeout) = (timeout ?? Self.timeout, stopTimeout)
         self.now = now
         self.known = Mutex(Dictionary(uniqueKeysWithValues: known.map { ($0, Found(id: $0, at: $1)) }))
     }
@@ -98,13 +98,11 @@ package final class DDCHelper: Sendable {
 
     /// Begins the stop: a monitor that hangs delays the others by three seconds at most.
     ///
-    /// Each request has that time, also the current one. The helper is started again at once, and a monitor that did
-    /// not answer is not asked again.
+    /// Each request to a monitor has that time, also the current one. The helper is started again at once, and a
+    /// monitor that did not answer is not asked again. A search keeps its time, because the other monitors need it.
     func beginStop() { isStopping.store(true, ordering: .relaxed) }
 
-    private func limit(_ timeout: Duration) -> Duration {
-        isStopping.load(ordering: .relaxed) ? min(timeout, Self.stopTimeout) : timeout
-    }
+    private var limit: Duration { isStopping.load(ordering: .relaxed) ? min(timeout, stopTimeout) : timeout }
 
     func read(_ id: DisplayID) throws(DeviceError) -> Reading {
         guard let reading = Reading(try ask(["do": .text("read")], of: id)) else {
@@ -165,8 +163,7 @@ package final class DDCHelper: Sendable {
         _ request: [String: WireObject.Value],
         _ state: inout State
     ) throws(DeviceError) -> WireObject {
-        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit(timeout) }
-        }
+        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit } }
         guard let answer = answers.last else { throw .malformed(path: path, text: "") }
         return answer
     }
@@ -177,7 +174,7 @@ package final class DDCHelper: Sendable {
             "do": .text("detect"), "known": .text(known.sorted().joined(separator: " ")),
         ]
         let answers = try converse(&state) { process throws(DeviceError) in
-            try process.ask(request) { limit(Self.detectionTimeout) }
+            try process.ask(request) { Self.detectionTimeout }
         }
         state.lastSearch = now()
         let found = answers.compactMap { Found($0) }

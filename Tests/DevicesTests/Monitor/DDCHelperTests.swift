@@ -170,6 +170,12 @@ struct DDCHelperTests {
         #expect(try script.requests().count == before)
     }
 
+    @Test func `the stop does not shorten a search`() throws {
+        let helper = DDCHelper(path: script.path, stopTimeout: .milliseconds(1))
+        helper.beginStop()
+        #expect(try helper.search().found.map(\.id) == [id])
+    }
+
     @Test(arguments: [
         "echo nonsense", #"printf '{"number":%s,"current":-1,"maximum":100}\n' "$number""#, "yes x | head -c 70000",
     ])
