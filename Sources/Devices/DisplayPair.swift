@@ -5,9 +5,16 @@ package import BrightnessCore
 /// the second.
 package struct DisplayPair: Hashable, Sendable {
     /// A display, which may come later, or a device, which is opened unless a selection has opened it.
-    package enum Part: Hashable, Sendable {
+    package enum Part: Hashable, Sendable, CustomStringConvertible {
         case display(DisplayID)
         case device(DisplaySelection)
+
+        package var description: String {
+            switch self {
+            case .display(let id): id.text
+            case .device(let selection): selection.description
+            }
+        }
 
         /// Returns `nil` for `auto`, `cec:auto` and `none`, and for an id of another daemon's display.
         fileprivate init?(_ text: Substring) {
@@ -34,9 +41,11 @@ package struct DisplayPair: Hashable, Sendable {
         (self.id, self.brightness, self.power) = (id, brightness, power)
     }
 
+    package var parts: [Part] { [brightness, power] }
+
     /// The devices among the parts.
     var devices: [DisplaySelection] {
-        [brightness, power].compactMap { if case .device(let device) = $0 { device } else { nil } }
+        parts.compactMap { if case .device(let device) = $0 { device } else { nil } }
     }
 }
 

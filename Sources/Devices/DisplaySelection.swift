@@ -78,8 +78,6 @@ package enum SelectionError: Error, Hashable, Sendable, CustomStringConvertible 
     case partTwice(DisplayID)
     /// A selected monitor does not respond.
     case noMonitor(DisplayID, MonitorProblem, present: [DisplayID])
-    /// `none` next to another selection.
-    case noneBesideOthers
     /// The directory of backlights exists and cannot be listed.
     case unlistable(DeviceError)
 
@@ -97,8 +95,6 @@ package enum SelectionError: Error, Hashable, Sendable, CustomStringConvertible 
             "--pair \(id): another display has this id"
         case .partTwice(let id):
             "--pair uses \(id) twice"
-        case .noneBesideOthers:
-            "--display none cannot be combined with another --display"
         case .unlistable(let error):
             "cannot list the backlights: \(error.logText)"
         }

@@ -21,8 +21,8 @@ package import BrightnessCore
 ///   - watch: Reports changes by other programs.
 /// - Returns: At least one display, except for `none`, for a selected monitor that does not answer, and for `auto`
 ///   where no backlight can be read.
-/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, if `none` is not alone,
-///   or if a pair has the id of another display or shares a part.
+/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, or if a pair has the id
+///   of another display or shares a part.
 package func openDisplays(
     _ selections: [DisplaySelection],
     pairs: [DisplayPair] = [],
@@ -53,7 +53,6 @@ package func openDisplays(
         earlierBacklights: addresses,
         changedBacklights: Set(addresses.keys.filter { records[$0]?.needsRestore == true })
     )
-    guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
     try opener.open(pairs)
     return opener.finish(goingOnFrom: earlier)

@@ -297,13 +297,12 @@ import Testing
         #expect(error?.description.hasPrefix(message) == true)
     }
 
-    @Test func `none opens no display and cannot be combined`() throws {
+    @Test func `none opens no display`() throws {
         try tree.addBacklight("a")
         let opened = try open("none")
         #expect(opened.registrations.isEmpty)
         #expect(opened.backlightHotplug == nil)
         #expect(opened.notices.isEmpty)
-        #expect(throws: SelectionError.noneBesideOthers) { try open("none", "auto") }
     }
 
     @Test(arguments: ["auto", "backlight:a"])

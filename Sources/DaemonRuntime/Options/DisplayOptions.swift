@@ -16,6 +16,7 @@ struct DisplayOptions: OptionSection {
         form: DisplaySelection.form,
         stated: "auto"
     ) { DisplaySelection($0) }
+    .map(valid)
 
     let excludeDisplay = DaemonOption(
         list: "exclude-display",
@@ -33,6 +34,7 @@ struct DisplayOptions: OptionSection {
         form: "id=part+part",
         values: "id=part+part, such as lobby=lobby-page+relay or desk=led:desk+ddc:DEL-1"
     ) { DisplayPair($0) }
+    .map(valid)
 
     let defaultDisplay = DaemonOption(
         "default-display",
@@ -143,6 +145,29 @@ struct OfDisplay<Value: Sendable>: Sendable {
         }
         (self.id, self.value) = (id, value)
     }
+}
+
+/// Rejects what no device makes valid. Two forms of one display are found when they are opened.
+@Sendable private func valid(_ selections: [DisplaySelection]) throws(OptionError) -> [DisplaySelection] {
+    guard selections.count < 2 || !selections.contains(.none) else {
+        throw OptionError("--display none cannot be combined with another --display")
+    }
+    var earlier: Set<DisplaySelection> = []
+    for selection in selections where !earlier.insert(selection).inserted {
+        throw OptionError("--display selects \(selection) twice")
+    }
+    return selections
+}
+
+@Sendable private func valid(_ pairs: [DisplayPair]) throws(OptionError) -> [DisplayPair] {
+    var parts: Set<DisplayPair.Part> = []
+    for part in pairs.flatMap(\.parts) where !parts.insert(part).inserted {
+        throw OptionError("--pair uses \(part) twice")
+    }
+    for pair in pairs where !parts.insert(.display(pair.id)).inserted {
+        throw OptionError("--pair \(pair.id): another display has this id")
+    }
+    return pairs
 }
 
 @Sendable private func valid(_ groups: [DisplayGroup]) throws(OptionError) -> DisplayGroups {

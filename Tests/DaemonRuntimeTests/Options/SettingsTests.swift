@@ -317,6 +317,18 @@ extension Settings {
         #expect(failure([:], ["BRIGHTNESSD_GROUP": "hunter2"])?.contains("hunter2") == false)
     }
 
+    @Test(arguments: [
+        (["display": ["none", "auto"]], "--display none cannot be combined with another --display"),
+        (["display": ["simulated", "simulated"]], "--display selects simulated twice"),
+        (["pair": ["x=a+a"]], "--pair uses a twice"),
+        (["pair": ["x=a+cec:0", "y=b+cec:0"]], "--pair uses cec:0 twice"),
+        (["pair": ["x=a+b", "x=c+d"]], "--pair x: another display has this id"),
+        (["pair": ["x=y+b", "y=c+d"]], "--pair y: another display has this id"),
+    ])
+    func `displays and pairs that cannot be together are refused`(given: [String: [String]], text: String) throws {
+        #expect(failure(given) == text)
+    }
+
     @Test(arguments: ["a b", "", "a,a", Array(repeating: "a", count: 17).joined(separator: ",")])
     func `invalid tags are refused`(tags: String) throws {
         let text = failure(["mqtt": ["mqtt://broker.example?node=a&tags=\(tags)x,\(tags)"]])

@@ -254,9 +254,8 @@ def test_an_absent_panel_is_an_error(tmp_path):
 
 
 def test_a_display_given_twice_is_an_error():
-    done = run("serve", "--listen", "127.0.0.1:0", "--display", "simulated:a", "--display", "simulated:a")
-    assert 0 < done.returncode < 126
-    assert "simulated:a" in done.stderr or '"a"' in done.stderr or " a" in done.stderr
+    done = run("serve", "--check", "--display", "simulated:a", "--display", "simulated:a")
+    assert (done.returncode, "simulated:a" in done.stderr) == (64, True)
 
 
 @pytest.mark.parametrize("who", ["another program", "another brightnessd"])
