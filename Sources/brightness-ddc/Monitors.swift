@@ -20,6 +20,8 @@ final class Monitors {
     private var references: [Int: DDCA_Display_Ref] = [:]
     /// The power mode that switches each monitor off, once its capabilities were asked for.
     private var offModes: [String: Int] = [:]
+    /// The monitors whose capabilities could not be read.
+    private var unread: Set<String> = []
     private var hasSearched = false
 
     init(connectors: Connectors) { self.connectors = connectors }
@@ -140,7 +142,9 @@ final class Monitors {
     /// Switches a monitor without reading its power mode, which would wake some.
     private func switchPower(_ monitor: KnownMonitors.Monitor, isOn: Bool) -> Answer {
         let answer = with(monitor) { handle in
-            let mode = isOn ? PowerModes.on : offMode(of: monitor, handle)
+            guard let mode = isOn ? PowerModes.on : offMode(of: monitor, handle) else {
+                return ["error": .text("failed")]
+            }
             _ = ddca_enable_verify(false)
             let status = ddca_set_non_table_vcp_value(handle, Self.power, 0, UInt8(mode))
             return status == DDCRC_OK ? ["done": .yes] : failure(status)
@@ -152,11 +156,15 @@ final class Monitors {
     }
 
     /// Reads the monitor's capabilities once, which takes a second.
-    private func offMode(of monitor: KnownMonitors.Monitor, _ handle: DDCA_Display_Handle?) -> Int {
+    ///
+    /// - Returns: `nil` after the first failure: a wrong mode may be one that only the monitor's button ends. One that
+    ///   fails again may have no capabilities.
+    private func offMode(of monitor: KnownMonitors.Monitor, _ handle: DDCA_Display_Handle?) -> Int? {
         if let off = offModes[monitor.id] { return off }
         var text: UnsafeMutablePointer<CChar>?
         let status = ddca_get_capabilities_string(handle, &text)
         defer { free(text) }
+        if status != DDCRC_OK, unread.insert(monitor.id).inserted { return nil }
         let capabilities = status == DDCRC_OK ? text.map { String(cString: $0) } : nil
         let off = PowerModes.off(in: capabilities ?? "")
         offModes[monitor.id] = off

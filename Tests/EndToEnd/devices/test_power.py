@@ -4,12 +4,14 @@
 import itertools
 import time
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 
 from support.backlight import Backlight
+from support.daemon import BINARY
 from support.events import Stream
-from support.monitor import becomes
+from support.monitor import Helper, becomes
 from support.until import until
 
 LEASES = "/v1/displays/intel_backlight/leases"
@@ -163,3 +165,16 @@ def test_a_monitor_is_switched_with_care(serve, machine, capabilities, off):
     assert all(later - earlier >= 2 for (earlier, _), (later, _) in itertools.pairwise(switches))
     assert monitor.log("read 0xd6") + monitor.log("verify 0xd6") == []
     assert len(monitor.log("capabilities")) == 1
+
+
+def test_a_failed_read_of_the_capabilities_chooses_no_power_mode(machine):
+    monitor = machine.add()
+    (monitor.folder / "capabilities").write_text("(vcp(10 D6(01 02 04)))")
+    helper = Helper(machine, Path(BINARY).with_name("brightness-ddc"))
+    (name,) = helper.detect()
+    monitor.fails(-3007)
+    assert helper.ask(do="switch", monitor=name)[0]["error"] == "failed"
+    monitor.fails(None)
+    assert helper.ask(do="switch", monitor=name)[0]["done"]
+    helper.end()
+    assert monitor.writes == [2]
