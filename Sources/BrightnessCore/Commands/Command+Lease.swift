@@ -10,6 +10,9 @@ extension Command {
         var ttl = try body.ttl(upTo: kind.longestTTL)
         let requestedLifespan = try body.lifespan()
         let attribution = try body.attribution()
+        if let holder = attribution.holder, PresetHolder.includes(holder) {
+            try body.reject("holder", "\"\(holder)\" is reserved for presets. Choose another holder.")
+        }
         let lifespan = requestedLifespan ?? body.defaultLifespan
         if lifespan == .visible, attribution.holder == nil {
             try body.reject(

@@ -29,7 +29,8 @@ import Testing
         (.sleep, #"{"lifespan":"lifetime"}"#, "/lifespan"), (.sleep, #"{"lifespan":"visible"}"#, "/ttl"),
         (.wake, #"{"ttl":3601}"#, "/ttl"), (.dim, #"{"ttl":86401}"#, "/ttl"),
         (.sleep, #"{"brightness":0}"#, "/brightness"),
-        (.dim, #"{"holder":"presence"}"#, "/holder"),
+        (.dim, #"{"holder":"presence"}"#, "/holder"), (.boost, #"{"holder":"preset:qr"}"#, "/holder"),
+        (.wake, #"{"holder":"preset"}"#, "/holder"),
     ])
     func `an impossible lease is rejected with the place of the fault`(
         kind: LeaseKind?,
