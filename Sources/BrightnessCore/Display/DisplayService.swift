@@ -20,7 +20,7 @@ package final class DisplayService: Sendable {
     private let configuration: Configuration
     /// The displays that others follow.
     private let leaders: Set<DisplayID>
-    /// The records of the earlier run, without those of displays that will not return.
+    /// The records of the earlier run and of retired displays, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>
     let dependencies: DisplayWorker.Dependencies
     let source: NotificationSource?
@@ -133,6 +133,10 @@ package final class DisplayService: Sendable {
         guard let worker = store.owner(of: id)?.worker else { return completion() }
         let release = Command(.restoreAll(), by: "brightnessd", reason: reason, transition: .zero)
         worker.submitLast(release, rejectingLater: .unknownDisplay, at: now) { [self] _ in
+            // A simulated display may come back.
+            if let record = worker.lastRecord {
+                earlier.withLock { $0[id] = RecoveredRecord(record, isOfThisBoot: true) }
+            }
             withdraw(own: id)
             completion()
         }

@@ -101,6 +101,9 @@ final class DisplayWorker: Sendable {
     /// Whether it has `visible` leases, or executes commands that may grant some.
     var mayHaveVisibleLeases: Bool { state.withLock { $0.isRunning || current.model.leases.hasVisible } }
 
+    /// The newest record for the journal; `nil` if there is none.
+    var lastRecord: DisplayRecord? { state.withLock { $0.persistence.submitted?.record } }
+
     /// Pings the queue: `completion` is called after all jobs that wait now.
     func echo(completion: @escaping @Sendable () -> Void) { queue.enqueue(completion) }
 

@@ -84,6 +84,27 @@ struct HotplugTests {
         #expect(service.state(of: .right)?.baseline == .at(0.2))
     }
 
+    @Test func `a display that was retired comes back as it was, and not as the earlier run has left it`() throws {
+        var record = DisplayRecord.leftBoosted(.right)
+        record.leases = [.of("page", on: .right)]
+        let service = try DisplayService(
+            [],
+            .init(journal: KeptRecords(), earlier: [.right: RecoveredRecord(record, isOfThisBoot: true)]),
+            poster: hub.poster,
+            at: .start
+        )
+        let other = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        try service.add(.init(other, on: ImmediateQueue()), at: .start)
+        #expect(service.leases(of: .right)?.all.count == 1)
+        for action in [Command.Action.restoreAll(), .set(0.7)] {
+            service.submit(Command(action), to: .right, at: .start) { _ in }
+        }
+        service.retire(own: .right, because: "replaced", at: .start)
+        try service.add(.init(other, on: ImmediateQueue()), at: .start)
+        #expect(service.leases(of: .right)?.all == [])
+        #expect(service.state(of: .right)?.baseline == .at(0.7))
+    }
+
     @Test func `a forgotten display does not continue its record`() throws {
         let other = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         try service.add(.init(other, on: ImmediateQueue()), at: .start)
