@@ -9,6 +9,7 @@ import Synchronization
 ///
 /// - The helper is started at the first request. After a crash or a timeout it is killed and started again at the next
 ///   request after a pause: 1, 2, 4 … 60 s, until it responds.
+/// - The kernel may keep a killed helper in a call on a broken bus. Beyond three of these no other is started.
 /// - One request at a time for all monitors, which mostly share the slow bus.
 /// - A monitor that the kernel shows and the library has lost is searched for, with growing pauses: 5, 10, 20 s …
 ///   10 min.
@@ -41,6 +42,8 @@ package final class DDCHelper: Sendable {
 
     private struct State {
         var process: HelperProcess?
+        /// The processes that were killed and may not have ended.
+        var killed: [Int32] = []
         var failures = 0
         var lastError = DeviceError.io(path: "", errno: EPIPE)
         /// The end of the pause after a failure.
@@ -58,11 +61,13 @@ package final class DDCHelper: Sendable {
     private static let detectionTimeout: Duration = .seconds(30)
     private static let firstSearchPause: Duration = .seconds(5)
     private static let longestSearchPause: Duration = .seconds(600)
+    private static let maximumKilled = 3
 
     private let path: String
     private let sysfsRoot: String
     private let (timeout, stopTimeout): (Duration, Duration)
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let hasEnded: @Sendable (Int32) -> Bool
     private let state = Mutex(State())
     /// The monitors of all searches, and those of earlier runs, by their ids. Never locked during a request.
     private let known: Mutex<[DisplayID: Found]>
@@ -73,18 +78,21 @@ package final class DDCHelper: Sendable {
     ///   - known: The displays of earlier runs, and the addresses at which monitors keep their ids; empty for others.
     ///   - timeout: The timeout of a read or write.
     ///   - stopTimeout: The same during the stop.
+    ///   - hasEnded: Returns whether a killed process has ended.
     package init(
         path: String,
         known: [DisplayID: String] = [:],
         sysfsRoot: String = "/sys",
         timeout: Duration? = nil,
         stopTimeout: Duration = .seconds(3),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        hasEnded: (@Sendable (Int32) -> Bool)? = nil
     ) {
         self.path = path
         self.sysfsRoot = sysfsRoot
         (self.timeout, self.stopTimeout) = (timeout ?? Self.timeout, stopTimeout)
         self.now = now
+        self.hasEnded = hasEnded ?? { waitpid($0, nil, WNOHANG) != 0 }
         self.known = Mutex(Dictionary(uniqueKeysWithValues: known.map { ($0, Found(id: $0, at: $1)) }))
     }
 
@@ -192,6 +200,8 @@ package final class DDCHelper: Sendable {
             if let running = state.process {
                 process = running
             } else {
+                state.killed.removeAll(where: hasEnded)
+                guard state.killed.count < Self.maximumKilled else { throw state.lastError }
                 process = try HelperProcess(path: path, sysfsRoot: sysfsRoot)
                 state.process = process
             }
@@ -199,8 +209,8 @@ package final class DDCHelper: Sendable {
             (state.failures, state.pauseEnd) = (0, nil)
             return answer
         } catch {
-            // Ends the process.
-            state.process = nil
+            // Kills the process.
+            if let process = state.process.take() { state.killed.append(process.pid) }
             state.failures += 1
             state.lastError = error
             state.pauseEnd = now() + min(.seconds(1 << min(state.failures - 1, 6)), .seconds(60))

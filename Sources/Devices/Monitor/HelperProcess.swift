@@ -2,7 +2,6 @@
 import BrightnessCore
 import CLinux
 import DDCWire
-import Dispatch
 import Glibc
 import Support
 
@@ -14,7 +13,7 @@ final class HelperProcess {
     private static let longestReply = 257
 
     private let path: String
-    private let process: pid_t
+    let pid: pid_t
     private let socket: Int32
     private var unread = LineBuffer()
     private var lastNumber = 0
@@ -52,7 +51,7 @@ final class HelperProcess {
             throw DeviceError(errno: error, path: path)
         }
         self.path = path
-        self.process = process
+        pid = process
         socket = ends[0]
     }
 
@@ -116,14 +115,10 @@ final class HelperProcess {
         }
     }
 
+    /// Does not wait for the end of the process, which comes late if the kernel keeps it.
     deinit {
         close(socket)
-        kill(process, SIGKILL)
-        // In the background: a process stuck in the kernel ends late.
-        DispatchQueue.global().async { [process] in
-            var status: Int32 = 0
-            _ = uninterrupted { waitpid(process, &status, 0) }
-        }
+        kill(pid, SIGKILL)
     }
 }
 

@@ -158,6 +158,21 @@ struct DDCHelperTests {
         #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
     }
 
+    @Test func `beyond three helpers that the kernel keeps no other is started`() throws {
+        let end = passed.now + .seconds(3_600)
+        let hasEnded = { @Sendable [passed] (_: Int32) in passed.now >= end }
+        let helper = DDCHelper(path: script.path, now: { [passed] in passed.now }, hasEnded: hasEnded)
+        try script.fails("exit 1")
+        for count in [1, 2, 3, 3, 3] {
+            #expect(throws: DeviceError.io(path: script.path, errno: EPIPE)) { try helper.search() }
+            #expect(try script.requests().count == count)
+            passed.advance(by: .seconds(60))
+        }
+        passed.advance(by: .seconds(3_600))
+        try script.fails(nil)
+        #expect(try helper.search().found.count == 1)
+    }
+
     @Test func `during the stop a crash delays no other monitor, and its monitor is not requested again`() throws {
         _ = try helper.search()
         try script.fails("case $line in *BROKEN*) exit 1 ;; esac")
