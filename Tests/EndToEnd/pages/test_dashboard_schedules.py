@@ -346,6 +346,10 @@ LOCAL = """async ([schedules, schedule, now]) => {
     const spans = local.spans(schedule, now).map(({ from, to }) => [from, to]);
     return [spans, local.next(schedule)?.toISOString().slice(0, 16)];
 }"""
+BODY = """async (schedule) => {
+    const { src } = document.querySelector("script[type=module]");
+    return JSON.parse(JSON.stringify((await import(new URL("schedule-draft.js", src))).bodyOf(schedule)));
+}"""
 BERLIN = {"sunrise": "2026-11-22T06:41:00.000Z", "sunset": "2026-11-22T15:03:00.000Z"}
 POLAR = {"sunrise": None, "sunset": None}
 
@@ -394,6 +398,13 @@ def test_spans_of_a_day(quiet_page, schedule, sun, spans):
 def test_the_next_change_has_the_local_time_of_its_rule(quiet_page, schedule, offset, local):
     schedules = {"clockSet": True, "utcOffset": offset, "sun": BERLIN, "schedules": []}
     assert quiet_page.evaluate(LOCAL, [schedules, schedule, "2026-03-27T12:00:00Z"])[1] == local
+
+
+def test_a_schedule_that_is_put_back_has_the_members_of_a_request(quiet_page):
+    body = {"displays": ["all"], "days": DAYS, "from": "22:00", "to": "07:00", "dim": 0.2, "paused": False}
+    # An event to a client that is too slow has the number of events that it missed.
+    event = body | {"name": "night", "transition": None, "active": False, "next": None, "skipped": 2}
+    assert quiet_page.evaluate(BODY, event) == body
 
 
 def test_times_are_those_of_the_daemons_machine(start, connect, visit):

@@ -10,8 +10,9 @@ import { effectOf } from "./schedule-words.js";
 export const pathOfSchedule = (name) => `/v1/schedules/${encodeURIComponent(name)}`;
 
 /** The members that a request may have. @param {Schedule} schedule */
-export function bodyOf({ name, active, next, transition, ...rest }) {
-  return { ...rest, ...(transition !== null && { transition }) };
+export function bodyOf(schedule) {
+  const { displays, days, from, to, dim, boost, brightness, sleep, transition, paused } = schedule;
+  return { displays, days, from, to, dim, boost, brightness, sleep, paused, ...(transition !== null && { transition }) };
 }
 
 /** The values of a new schedule. @type {Schedule} */
