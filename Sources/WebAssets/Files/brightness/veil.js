@@ -107,7 +107,7 @@ export class BrightnessVeil extends HTMLElement {
     for (const event of ["pagehide", "freeze"]) addEventListener(event, () => provider.close(), { capture: true, signal });
     for (const event of ["pageshow", "resume"]) addEventListener(event, () => provider.open(), { capture: true, signal });
     addEventListener("online", () => provider.hurry(), { signal });
-    server.onToken(() => (provider.close(), provider.open()), signal);
+    server.onToken(() => (this.#provider?.close(), this.#provider?.open()), signal);
   }
 
   #end() {
