@@ -18,6 +18,7 @@ struct SystemdTask: BackgroundTask {
     var send: @Sendable (String) -> Int32 = { sd_notify(0, $0) }
     /// `nil` without a watchdog.
     var watchdogTimeout: Duration? = SystemdTask.enabledWatchdog()
+    var slept: @Sendable () -> Duration = MachineClock.slept
 
     /// Returns the sockets that the service manager listens on for the daemon and keeps open during a restart. Call it
     /// once. Processes that the daemon starts do not inherit them.
@@ -53,7 +54,8 @@ struct SystemdTask: BackgroundTask {
         // Half of the timeout, as sd_watchdog_enabled(3) recommends.
         while (try? await clock.sleep(for: watchdogTimeout / 2)) != nil {
             await ping()
-            let stuck = stuckDisplays(clock.now)
+            // The time of a suspend does not count.
+            let stuck = stuckDisplays(clock.now - slept())
             if stuck.isEmpty {
                 notify("WATCHDOG=1")
             } else {

@@ -16,18 +16,24 @@ import Testing
     private final class Sent: Sendable {
         let states = Mutex<[String]>([])
         let stuck = Mutex<[DisplayID]>([])
+        let checks = Mutex<[Instant]>([])
+        let slept = Mutex(Duration.zero)
     }
 
     private func systemd(watchdog: Duration?, code: Int32 = 1) -> SystemdTask {
         SystemdTask(
             ping: { [sent] in sent.states.withLock { $0.append("ping") } },
-            stuckDisplays: { [sent] _ in sent.stuck.withLock { $0 } },
+            stuckDisplays: { [sent] now in
+                sent.checks.withLock { $0.append(now) }
+                return sent.stuck.withLock { $0 }
+            },
             logger: log.logger,
             send: { [sent] state in
                 sent.states.withLock { $0.append(state) }
                 return code
             },
-            watchdogTimeout: watchdog
+            watchdogTimeout: watchdog,
+            slept: { [sent] in sent.slept.withLock { $0 } }
         )
     }
 
@@ -46,6 +52,21 @@ import Testing
         await task.value
         #expect(sent.states.withLock { $0 } == ["ping", "WATCHDOG=1", "ping", "ping", "WATCHDOG=1"])
         #expect(log.all == ["error edp: the panel hangs; the watchdog of systemd will restart the daemon"])
+    }
+
+    @Test func `the time of a suspend does not count for a panel that hangs`() async throws {
+        let systemd = systemd(watchdog: .seconds(10))
+        let task = Task { [clock] in await systemd.run(on: clock) }
+        let start = clock.now
+        for slept in [Duration.zero, .seconds(3_600)] {
+            _ = try await clock.nextSleep()
+            sent.slept.withLock { $0 = slept }
+            clock.advance(by: .seconds(5) + slept)
+        }
+        _ = try await clock.nextSleep()
+        task.cancel()
+        await task.value
+        #expect(sent.checks.withLock { $0 } == [start + .seconds(5), start + .seconds(10)])
     }
 
     @Test func `without a watchdog nothing runs`() async {
