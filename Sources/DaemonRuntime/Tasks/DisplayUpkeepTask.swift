@@ -63,15 +63,16 @@ struct DisplayUpkeepTask: BackgroundTask {
         await withDiscardingTaskGroup { group in
             for await panel in provided.arrivals {
                 logger.notice("\(panel.id) is a display that \(panel.principal?.text ?? "a client") provides")
-                retireStandIn(at: MachineClock.moment())
+                retire(standIn: opened.standIn, at: MachineClock.moment())
                 group.addTask { await displays.watch(panel, now: MachineClock.moment) }
             }
         }
     }
 
-    private func retireStandIn(at now: Moment) {
-        guard let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated else { return }
-        displays.retire(own: standIn, because: "replaced", at: now)
+    /// Retires the stand-in, but not a client's display that has its id.
+    private func retire(standIn id: DisplayID?, at now: Moment) {
+        guard let id, displays.state(of: id)?.kind == .simulated else { return }
+        displays.retire(own: id, because: "replaced", at: now)
     }
 
     /// Serves the stand-in again once the last display that a client provided is gone, unless the machine has
@@ -82,7 +83,7 @@ struct DisplayUpkeepTask: BackgroundTask {
         else { return }
         logger.notice("no client provides a display; serving a simulated display")
         // Another display may have arrived in between.
-        if displays.ownIDs.count > 1 { retireStandIn(at: now) }
+        if displays.ownIDs.count > 1 { retire(standIn: opened.standIn, at: now) }
     }
 
     /// Adds the display of a new panel, or of the pair that it completes. Returns `false` if that failed: the panel may
@@ -109,7 +110,7 @@ struct DisplayUpkeepTask: BackgroundTask {
     /// been unplugged.
     func welcome(_ new: OpenedDisplays, at now: Moment) {
         for note in new.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        if let standIn = new.replaced { displays.retire(own: standIn, because: "replaced", at: now) }
+        retire(standIn: new.replaced, at: now)
         for panel in new.changed {
             displays.submit(Command(.refresh()), to: opened.pairs.display(ofPlugged: panel), at: now) { _ in }
         }

@@ -12,12 +12,28 @@ import Testing
     private let log = LogRecorder()
     private let range = BrightnessRange(maximum: 100)!
 
-    private func registration(_ name: String) -> DisplayService.PanelRegistration {
-        .init(ScriptedPanel(DisplayID(name)!, range: range, step: 50), on: queue)
+    private func registration(_ name: String, _ kind: DisplayKind = .backlight) -> DisplayService.PanelRegistration {
+        .init(ScriptedPanel(DisplayID(name)!, kind: kind, range: range, step: 50), on: queue)
+    }
+
+    @Test func `a new display does not replace a client's with the id of the simulated one`() throws {
+        let displays = try DisplayService([registration("simulated", .provided)], poster: hub.poster, at: .start)
+        let upkeep = DisplayUpkeepTask(
+            displays: displays,
+            opened: OpenedDisplays(),
+            provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
+            source: hub.source,
+            logger: log.logger
+        )
+        var new = OpenedDisplays()
+        new.replaced = DisplayID("simulated")
+        upkeep.welcome(new, at: .start)
+        queue.runAll()
+        #expect(displays.displays.map(\.text) == ["simulated"])
     }
 
     @Test func `a new display replaces the simulated one, whose leases end first`() throws {
-        let displays = try DisplayService([registration("simulated")], poster: hub.poster, at: .start)
+        let displays = try DisplayService([registration("simulated", .simulated)], poster: hub.poster, at: .start)
         let ends = hub.source.listen(to: NotificationFilter([.lease, .display])) {}
         displays.submit(Command(.grant(LeaseRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
