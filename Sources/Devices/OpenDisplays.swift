@@ -288,16 +288,17 @@ private struct DisplayOpener {
     private mutating func openMonitor(_ id: DisplayID) throws(SelectionError) {
         guard let monitors else { throw .noMonitor(id, .noHelper, present: []) }
         var found: [DDCHelper.Found] = []
+        var problem: MonitorProblem?
         do throws(MonitorProblem) {
             found = try search(with: monitors)
         } catch {
-            guard error.isTransient else { throw .noMonitor(id, error, present: []) }
-            opened.notices.append(.monitors(error))
+            problem = error
         }
         guard let monitor = found.first(where: { $0.id == id }) ?? monitors.awaited(id, afterFailure: needsSearch)
         else {
-            throw .noMonitor(id, .none, present: found.map(\.id))
+            throw .noMonitor(id, problem ?? MonitorProblem.none, present: found.map(\.id))
         }
+        if let problem { opened.notices.append(.monitors(problem)) }
         openOrAwait(monitor, by: monitors)
         try checkIDs()
     }

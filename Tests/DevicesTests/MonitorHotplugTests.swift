@@ -42,10 +42,10 @@ struct MonitorHotplugTests {
     }
 
     /// Monitors after an earlier run.
-    private func source(after record: DisplayRecord) -> MonitorSource {
+    private func source(after record: DisplayRecord, under root: String? = nil) -> MonitorSource {
         MonitorSource(
             program: script.path,
-            sysfsRoot: tree.root,
+            sysfsRoot: root ?? tree.root,
             writesPerDay: 300,
             switchable: [id],
             goingOnFrom: [id: record],
@@ -171,6 +171,14 @@ struct MonitorHotplugTests {
         #expect(throws: SelectionError.self) { try open(.ddc(id)) }
         let opened = try open(.ddc(id), monitors: source(after: record()))
         #expect((opened.includes(id), opened.pending) == (true, []))
+    }
+
+    /// The graphics driver may be slower than the daemon.
+    @Test func `a named monitor that an earlier run has served is awaited while there is no bus`() throws {
+        let empty = try SysfsTree()
+        let opened = try open(.ddc(id), monitors: source(after: record(), under: empty.root))
+        #expect(opened.includes(id))
+        #expect(opened.notices.first?.description.hasPrefix("no I2C bus under \(empty.root)") == true)
     }
 
     @Test(arguments: [("asleep", true), ("lost", true), ("absent", false)])
