@@ -4,7 +4,8 @@ package import BrightnessCore
 /// Opens the selected displays in order; no selection means `auto`. Reads each once, which may block.
 ///
 /// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that
-///   responds. Without either, a simulated display and a notice, except while a backlight cannot be read. No LEDs.
+///   responds. No LEDs. If no selection has a display, a simulated one and a notice, except while a backlight cannot be
+///   read.
 /// - `cec:auto`: the television at every CEC adapter that exists now. Without one, an error.
 /// - `none`: no display.
 /// - A monitor that sleeps or does not answer is opened later, since its range is unknown until then. With `auto` a
@@ -54,6 +55,7 @@ package func openDisplays(
         changedBacklights: Set(addresses.keys.filter { records[$0]?.needsRestore == true })
     )
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
+    try opener.openStandIn()
     try opener.open(pairs)
     return opener.finish(goingOnFrom: earlier)
 }
@@ -215,14 +217,7 @@ private struct DisplayOpener {
             try open(backlight.device, as: backlight.id, name: name, isAuto: true)
         }
         if let best { opened.notices += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
-        let count = opened.registrations.count
         try openMonitors()
-        // A display that accepts every command must not take the place of a panel that cannot be read yet.
-        let hasNone = chosen.isEmpty && discovery.skipped.isEmpty && opened.registrations.count == count
-        if hasNone {
-            try simulate(nil)
-            opened.notices.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
-        }
         opened.backlightHotplug = BacklightHotplug(
             root: root,
             minimum: minimum,
@@ -231,9 +226,17 @@ private struct DisplayOpener {
             open: Dictionary(uniqueKeysWithValues: chosen.map { ($0.device, $0.type) }),
             passedOver: Set(backlights.filter { $0.type != best }.map(\.device)),
             taken: [],
-            earlier: earlierBacklights,
-            standIn: hasNone ? SimulatedPanel.defaultID : nil
+            earlier: earlierBacklights
         )
+    }
+
+    /// Opens the simulated display that `auto` serves while no selection has a display. One that accepts every command
+    /// must not take the place of a panel that cannot be read yet.
+    mutating func openStandIn() throws(SelectionError) {
+        guard isAuto, opened.registrations.isEmpty, discovery.skipped.isEmpty else { return }
+        try simulate(nil)
+        opened.notices.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
+        opened.backlightHotplug?.standIn = SimulatedPanel.defaultID
     }
 
     // MARK: Monitors

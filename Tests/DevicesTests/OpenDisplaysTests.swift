@@ -223,6 +223,13 @@ import Testing
         #expect(error?.description == "--display selects \(twice) twice")
     }
 
+    @Test(arguments: [["auto", "simulated"], ["simulated", "auto"]])
+    func `auto needs no simulated display next to another selection`(selections: [String]) throws {
+        let opened = try open(selections, pairs: [])
+        #expect(opened.registrations.map(\.panel.id.text) == ["simulated"])
+        #expect(opened.standIn == nil)
+    }
+
     // MARK: Pairs
 
     private func open(
