@@ -16,7 +16,7 @@ package import BrightnessCore
 /// - Parameters:
 ///   - selections: The values of `--display`.
 ///   - pairs: The values of `--pair`.
-///   - excluded: The displays that `auto` ignores.
+///   - excluded: The displays that `auto` ignores, by their kernel names or ids.
 ///   - root: The mount point of sysfs.
 ///   - minimum: The minimum of every display, as a fraction.
 ///   - watch: Reports changes by other programs.
@@ -28,7 +28,7 @@ package func openDisplays(
     _ selections: [DisplaySelection],
     pairs: [DisplayPair] = [],
     goingOnFrom earlier: [DisplayID: RecoveredRecord] = [:],
-    excluding excluded: Set<DisplayID> = [],
+    excluding excluded: Set<KernelName> = [],
     sysfsRoot root: String = "/sys",
     minimum: Brightness = Brightness(clamping: 0),
     watch: PanelWatch = PanelWatch(),
@@ -43,7 +43,7 @@ package func openDisplays(
         needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
     }.mapError { SelectionError.unlistable($0) }.get()
     var opener = DisplayOpener(
-        excluded: excluded,
+        excluded: Set(excluded.map { discovery.ids.device(called: $0).id }),
         root: root,
         minimum: minimum,
         watch: watch,

@@ -351,7 +351,7 @@ struct MonitorHotplugTests {
         try script.fails(finds())
         let opened = try openDisplays(
             [],
-            excluding: [id],
+            excluding: [KernelName(id)],
             sysfsRoot: tree.root,
             watch: PanelWatch(DeviceWatch()),
             monitors: source

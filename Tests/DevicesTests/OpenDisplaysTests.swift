@@ -45,6 +45,13 @@ import Testing
         #expect(opened.registrations.map(\.panel.name) == ["backlight@0", "backlight_0"])
     }
 
+    @Test func `a kernel name excludes its own device, also if another device has an equal id`() throws {
+        try tree.addBacklight("backlight_0")
+        try tree.addBacklight("backlight@0")
+        let opened = try openDisplays([], excluding: [try device("backlight@0")], sysfsRoot: tree.root)
+        #expect(opened.registrations.map(\.panel.id.text) == ["backlight_0"])
+    }
+
     // MARK: auto
 
     @Test(arguments: [[], ["auto"]])

@@ -22,7 +22,7 @@ struct DisplayOptions: OptionSection {
         list: "exclude-display",
         "Display that auto does not serve, by its id or its kernel name; repeatable.",
         form: "id"
-    ) { text in KernelName(text).map { DisplayID(deviceName: $0.text) } }
+    ) { KernelName($0) }
 
     let pair = DaemonOption(
         list: "pair",
