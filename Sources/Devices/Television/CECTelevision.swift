@@ -213,7 +213,8 @@ package final class CECTelevision: Panel {
             isReceiving.store(true, ordering: .relaxed)
         } catch {
             let isPlugged = (try? bus.check()) != nil
-            power.withLock { $0.changed(isPlugged: isPlugged, at: now()) }
+            let isAbsent = if case .absent = error { true } else { false }
+            power.withLock { $0.changed(isPlugged: isPlugged, hasAdapter: !isAbsent, at: now()) }
             if isReceiving.exchange(false, ordering: .relaxed) { hints.yield(.lost) }
             thread.wakeDescriptor.wait(atMost: Int32(Self.retryInterval / .milliseconds(1)))
         }

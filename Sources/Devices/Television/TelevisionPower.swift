@@ -87,9 +87,11 @@ struct TelevisionPower: Sendable {
     }
 
     /// Reports that the television was unplugged or plugged in, or that messages were lost.
-    mutating func changed(isPlugged: Bool, at now: Instant) {
+    ///
+    /// - Parameter hasAdapter: Whether its adapter is there. Without one, nothing can switch it on.
+    mutating func changed(isPlugged: Bool, hasAdapter: Bool = true, at now: Instant) {
         let wasJustSwitchedOff = lastSwitch.map { !$0.isOn && now < $0.at + Self.pinLimit } ?? false
-        isStandingBy = !isPlugged && isOn == false && (isStandingBy || wasJustSwitchedOff)
+        isStandingBy = hasAdapter && !isPlugged && isOn == false && (isStandingBy || wasJustSwitchedOff)
         if isStandingBy {
             isReturning = false
         } else if !isPlugged {

@@ -125,6 +125,10 @@ import Testing
         power.received(message(.standby), at: after(101))
         power.changed(isPlugged: false, at: after(102))
         #expect((power.isStandingBy, power.isReturning, power.isOn) == (true, false, false))
+        power.changed(isPlugged: false, at: after(200))
+        #expect(power.isStandingBy)
+        power.changed(isPlugged: false, hasAdapter: false, at: after(300))
+        #expect((power.isStandingBy, power.isReturning, power.isOn) == (false, true, nil))
     }
 
     @Test func `a switch asks by itself`() {
