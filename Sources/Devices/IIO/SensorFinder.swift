@@ -25,8 +25,9 @@ package final class SensorFinder: SensorSource {
         for await _ in watch.arrivals(in: ["iio"], isOnSysfs: isOnSysfs) {
             let found = iioSensors(sysfsRoot: root)
             let hasArrived = known.withLock { known in
-                let ids = Set(known.map(\.id))
-                guard found.contains(where: { !ids.contains($0.id) }) else { return false }
+                // The kernel may give a number to a sensor of another kind.
+                let isNew = found.map { new in !known.contains { $0.id == new.id && $0.kind == new.kind } }
+                guard isNew.contains(true) else { return false }
                 known = found
                 return true
             }

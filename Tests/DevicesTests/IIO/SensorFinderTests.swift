@@ -45,4 +45,21 @@ import Testing
         watching.cancel()
         await watching.value
     }
+
+    @Test func `a sensor of another kind takes the place of a removed one with its number`() async throws {
+        var changes = hub.source.notifications(of: NotificationFilter([.sensors])).makeAsyncIterator()
+        try add(0)
+        let watching = Task { await finder.watch(on: clock) }
+        #expect(await changes.next(isolation: nil) == .sensors)
+        _ = try await clock.nextSleep()
+        let device = "bus/iio/devices/iio:device0"
+        tree.removeAll(device)
+        try tree.makeDirectory(device)
+        for file in ["raw", "nearlevel"] { try tree.write("120\n", "\(device)/in_proximity_\(file)") }
+        clock.advance(by: .seconds(1))
+        #expect(await changes.next(isolation: nil) == .sensors)
+        #expect(finder.sensors(at: clock.now)?.map(\.kind) == [.proximity])
+        watching.cancel()
+        await watching.value
+    }
 }
