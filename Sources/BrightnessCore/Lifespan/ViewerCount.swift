@@ -37,7 +37,8 @@ package final class ViewerCount: Sendable {
             // Each sleep ends `readerTime` after the read `counted`. After a later read it goes on for their distance.
             while (try? await clock.sleep(for: pause)) != nil {
                 let more = lastRead.withLock { last in
-                    defer { if last == counted { last = nil } }
+                    // An earlier read may have been noted after a later one.
+                    defer { if let read = last, read <= counted { last = nil } }
                     return last.flatMap { $0 > counted ? $0 - counted : nil }
                 }
                 guard let more else { break }

@@ -39,6 +39,21 @@ import Testing
         #expect(await audience.next(isolation: nil) == .audience(isPresent: true))
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `readers are counted after two reads that were noted in the other order`() async throws {
+        let clock = ManualClock()
+        let viewers = ViewerCount(poster: hub.poster, clock: clock)
+        var audience = hub.source.notifications(of: NotificationFilter([.audience])).makeAsyncIterator()
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: false))
+        for second in [1, 0] { viewers.countReader(at: clock.now + .seconds(second)) }
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: true))
+        _ = try await clock.nextSleep()
+        clock.advance(by: .seconds(30))
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: false))
+        viewers.countReader(at: clock.now)
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: true))
+    }
+
     @Test func `a new listener learns that a viewer is present`() {
         let viewers = ViewerCount(poster: hub.poster)
         let viewer = viewers.join()
