@@ -60,7 +60,7 @@ package struct RequestBody {
         return object
     }
 
-    /// Reads a number in `range`; `nil` if the member is missing or invalid.
+    /// Reads a number in `range`, with the six decimals of a document; `nil` if the member is missing or invalid.
     ///
     /// - Parameter advice: What to add to the report of a number outside the range.
     package mutating func number(
@@ -78,7 +78,7 @@ package struct RequestBody {
             )
             return nil
         }
-        return number
+        return number.documented
     }
 
     package mutating func integer(_ name: String) throws(Problem) -> Int? {

@@ -73,6 +73,6 @@ extension JSONValue {
         guard case .array(let pair) = self, pair.count == 2, case .number(let brightness) = pair[0],
             case .number(let level) = pair[1]
         else { return nil }
-        return PanelCurve.Points.Point(brightness, level)
+        return PanelCurve.Points.Point(brightness.documented, level.documented)
     }
 }

@@ -77,6 +77,20 @@ import Testing
         #expect(request.level == level)
     }
 
+    @Test func `a schedule and a curve are equal to those of their documents`() throws {
+        let times = #"{"from":"18:00","to":"23:00","brightness":0.33333333,"transition":0.12345678}"#
+        let name = try #require(ResourceName("eve"))
+        let schedule = try Schedule(name, from: RequestBody(parsing: Array(times.utf8)))
+        let document = ScheduleState(schedule: schedule, isActive: false, next: nil).json
+        let root = try #require(JSONDocument(parsing: document)?.root)
+        #expect(ScheduleState(reading: root)?.schedule == schedule)
+        let curve = #"{"curve":[[0,0.0385416666],[1,1]]}"#
+        let command = try Command.configure(from: RequestBody(parsing: Array(curve.utf8)))
+        guard case .configure(let change) = command.action else { throw CancellationError() }
+        let points = try #require(PanelCurve.Points([.init(0, 0.038542), .init(1, 1)]))
+        #expect(change.curve == .some(.points(points)))
+    }
+
     @Test func `invalid JSON is reported with its line and column`() throws {
         let problem = try problem("{'percent':70}") { try .set(from: $0) }
         #expect(problem.type == .invalidJSON)

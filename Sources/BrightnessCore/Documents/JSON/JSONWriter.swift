@@ -296,3 +296,8 @@ package struct JSONWriter: ~Copyable {
         buffer = larger
     }
 }
+
+extension Double {
+    /// The number that `JSONWriter` writes for this one: so what is read from a document is equal to what was written.
+    var documented: Double { magnitude < 1e9 ? (self * 1_000_000).rounded() / 1_000_000 : self }
+}
