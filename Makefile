@@ -60,7 +60,7 @@ IMAGE ?= brightnessd
 PROGRAMS ?= brightnessd brightness-ddc brightness
 # The Debian suite and architecture of this machine, and those to make or try packages for. Packages for another architecture are built
 # with Debian 13's own Swift.
-HERE := $(shell . /etc/os-release && echo $$VERSION_CODENAME)
+HERE := $(shell . /etc/os-release && echo $${VERSION_CODENAME-})
 MACHINE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(MACHINE)
 SUITE ?= $(if $(filter $(MACHINE),$(ARCH)),$(HERE),trixie)
@@ -105,7 +105,7 @@ test: ## unit tests, then end-to-end tests of the optimized programs by sockets,
 
 .PHONY: check
 check: ## what to run while working: format, words, unit tests, 500 stories, and the end-to-end folders that differ from SINCE=HEAD
-	@scripts/setup develop
+	@scripts/setup develop test
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	$(PYTHON) scripts/check/arrows
 	$(PYTHON) scripts/check/text
@@ -160,6 +160,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 
 .PHONY: document
 document: ## write openapi.json, brightness.d.ts, and the reference and manual pages from the programs' own options and problems
+	@scripts/setup lint
 	$(BUILD) --product brightnessd
 	$(BUILD) --product brightness
 	$(BUILD) --product ProblemReference
@@ -215,7 +216,7 @@ fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="wor
 sanitize: ## every unit test under the Thread Sanitizer, and again under the Address Sanitizer
 	@scripts/setup sanitize
 	$(BUILD) $(TSAN) --build-tests
-	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tests/Tools/mutex.c
+	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o "$(TSAN_MUTEX)" Tests/Tools/mutex.c
 	LD_PRELOAD=$(TSAN_MUTEX) TSAN_OPTIONS=halt_on_error=1 \
 		$(TEST) $(TSAN) --skip '^SimulationTests\.' $(ARGS)
 	$(BUILD) $(ASAN) --build-tests

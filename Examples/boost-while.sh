@@ -25,9 +25,14 @@ boost() {
 
 # Without a daemon the command runs as well.
 boost
-while sleep 20 && kill -0 "$$"; do boost; done </dev/null >/dev/null 2>&1 &
+# A renewal that has begun must not come after the restore: it ends by itself first.
+renew() {
+    trap exit TERM
+    while sleep 20 & wait $! && kill -0 "$$"; do boost; done
+}
+renew </dev/null >/dev/null 2>&1 &
 renewal=$!
-trap 'kill "$renewal"; post /v1/restore "{\"holder\":\"$holder\"}"' EXIT
+trap 'kill "$renewal"; wait "$renewal"; post /v1/restore "{\"holder\":\"$holder\"}"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
