@@ -193,6 +193,8 @@ extension HolderTable.Slot {
 extension Wish {
     /// Whether it began before another one. Wishes of one episode have the order of their holders' names.
     fileprivate func precedes(_ other: Wish) -> Bool {
-        (episode.milliseconds, holder, display.text) < (other.episode.milliseconds, other.holder, other.display.text)
+        let (began, otherBegan) = (episode.milliseconds, other.episode.milliseconds)
+        if began != otherBegan { return began < otherBegan }
+        return holder == other.holder ? display.text < other.display.text : ResourceName.isBefore(holder, other.holder)
     }
 }

@@ -190,7 +190,7 @@ package struct Schedules: Holder {
     private mutating func markOvertaken(on displays: [DisplayID]) -> Set<ResourceName> {
         let baselines = entries.values.filter { $0.record.schedule.leaseKind == nil }.compactMap { entry in
             entry.episode.map { ($0.milliseconds, entry.record.schedule) }
-        }.sorted { ($0.0, $0.1.holder) < ($1.0, $1.1.holder) }.map(\.1)
+        }.sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }.map(\.1)
         var changed: Set<ResourceName> = []
         for display in displays {
             let names = baselines.filter { $0.includes(display) }.map(\.name)

@@ -11,8 +11,11 @@ package struct ResourceName: Hashable, Sendable, Comparable {
     }
 
     /// Numbers in names count as numbers: `Room 2` is before `Room 10`.
-    package static func < (left: ResourceName, right: ResourceName) -> Bool {
-        var (rest, other) = (left.text[...], right.text[...])
+    package static func < (left: ResourceName, right: ResourceName) -> Bool { isBefore(left.text, right.text) }
+
+    /// As `<`, for texts with names in them.
+    static func isBefore(_ left: String, _ right: String) -> Bool {
+        var (rest, other) = (left[...], right[...])
         while let character = rest.first, let counterpart = other.first {
             let (number, otherNumber) = (rest.takeNumber(), other.takeNumber())
             if let number, let otherNumber {
@@ -24,7 +27,7 @@ package struct ResourceName: Hashable, Sendable, Comparable {
                 other.removeFirst()
             }
         }
-        return rest.isEmpty && other.isEmpty ? left.text < right.text : rest.isEmpty
+        return rest.isEmpty && other.isEmpty ? left < right : rest.isEmpty
     }
 }
 
