@@ -9,11 +9,13 @@ from playwright.sync_api import expect
 from support.browser import GONE
 from support.fingers import scroll, swipe
 from support.picture import colors, luminance
+from support.provider import Provider
 from support.relay import Relay
 from support.until import until
 
 PATH = "/v1/displays/lobby"
 VEIL = '<brightness-veil display="lobby" name="Lobby"></brightness-veil>'
+PART = '<brightness-veil display="lobby-page"></brightness-veil>'
 BUTTON = """<button>0</button>
 <script>
 const button = document.querySelector("button");
@@ -259,6 +261,44 @@ def test_of_two_tabs_both_are_dark_and_one_is_left(show, lobby, new_context):
     shows(first, 0.6)
     first.close()
     until(lambda: not client.get(PATH).json()["available"], "nobody provides it")
+
+
+def test_of_two_tabs_of_a_pair_both_are_dark_and_one_is_left(start, connect, show, new_context):
+    daemon = start("--display", "none", "--pair", "lobby=lobby-page+simulated:tv", expects="not connected|timed out")
+    client = connect(daemon)
+    context = new_context(viewport=SIZE)
+    first, second = (show(PART, server=daemon.url, context=context) for _ in range(2))
+    provided(client)
+    put(client, 0.4)
+    for page in (first, second):
+        shows(page, 0.4)
+    # The power is the television's: a page that follows it does not go dark.
+    client.put(f"{PATH}/power", json={"on": False}).raise_for_status()
+    put(client, 0.5)
+    shows(first, 0.5)
+    client.put(f"{PATH}/power", json={"on": True}).raise_for_status()
+    second.close()
+    put(client, 0.6)
+    shows(first, 0.6)
+
+
+def test_two_tabs_of_a_pair_that_comes_after_them_follow_it(start, connect, show, new_context):
+    daemon = start("--display", "none", "--pair", "lobby=lobby-page+relay", expects="not connected|timed out")
+    client = connect(daemon)
+    context = new_context(viewport=SIZE)
+    frames = []
+    context.on("page", lambda page: page.on("websocket", lambda socket: socket.on("framereceived", frames.append)))
+    first, second = (show(PART, server=daemon.url, context=context) for _ in range(2))
+    # A title makes the browser's events arrive.
+    until(lambda: first.title() and sum('"id":"lobby-page"' in frame for frame in frames) == 2, "both provide it")
+    with Provider(daemon, {"id": "relay", "maximum": None, "switchable": True, "on": True}) as relay:
+        assert relay.state["id"] == "lobby"
+        put(client, 0.4)
+        for page in (first, second):
+            shows(page, 0.4)
+        second.close()
+        put(client, 0.6)
+        shows(first, 0.6)
 
 
 def test_a_page_and_its_frame_are_darkened_once(show, lobby, pages):

@@ -18,7 +18,8 @@ const refusalPause = 30_000;
  * A WebSocket on which this page provides a display: the daemon calls it to show a target.
  *
  * Several pages may provide one display, such as the tabs of a browser. The daemon calls the newest. The others follow
- * the display's state, and one of them provides it when that page is gone.
+ * the display's state, and one of them provides it when that page is gone. If the display is a part of a pair, they follow
+ * the pair.
  */
 export class Provider {
   #server;
@@ -31,6 +32,15 @@ export class Provider {
   #asked = 0;
   /** Whether the daemon does not accept this page as the display. */
   #isRefused = false;
+  /** The id of the display that shows this page: its own, or that of its pair. */
+  #shownAs;
+  /** The id of the newest `subscribe` call. */
+  #subscription = 0;
+  /** Whether the daemon has that display. It has none for a part whose pair has not come. */
+  #isServed = false;
+  #isAvailable = true;
+  /** Whether this page has provided it since it was last available: the other part of its pair may be gone. */
+  #hasTried = false;
   /** Whether the last question is not answered yet. */
   #isSilent = false;
   #lastID = 0;
@@ -51,6 +61,7 @@ export class Provider {
   constructor(server, description, handlers) {
     this.#server = server;
     this.#description = description;
+    this.#shownAs = description.id;
     this.#handlers = handlers;
     this.open();
   }
@@ -58,8 +69,8 @@ export class Provider {
   open() {
     if (this.#socket) return;
     clearTimeout(this.#timer);
-    // The state of a display that there is not yet cannot be subscribed to.
-    const query = new URLSearchParams({ types: "failure" });
+    // The state of a display that there is not yet cannot be subscribed to. Its pair may come.
+    const query = new URLSearchParams({ types: "display" });
     if (this.#server.token) query.set("access_token", this.#server.token);
     let socket;
     try {
@@ -103,7 +114,8 @@ export class Provider {
 
   /** Reports that somebody has switched the display on. */
   switchedOn() {
-    this.#send({ method: this.#isProviding ? "changed" : "power", params: { display: this.#description.id, on: true } });
+    if (this.#isProviding) this.changed({ on: true });
+    else this.#send({ method: "power", params: { display: this.#shownAs, on: true } });
   }
 
   /** Reports what somebody has set at the display. @param {Partial<Target>} change */
@@ -113,7 +125,8 @@ export class Provider {
 
   #end() {
     this.#socket = null;
-    this.#isProviding = this.#isRefused = this.#isSilent = false;
+    this.#isProviding = this.#isRefused = this.#isSilent = this.#hasTried = false;
+    this.#isAvailable = true;
     this.#asked = 0;
     clearInterval(this.#pulse);
   }
@@ -141,7 +154,7 @@ export class Provider {
       socket?.onclose?.(new CloseEvent("close"));
     } else {
       this.#isSilent = true;
-      this.#call("get", { display: this.#description.id });
+      this.#call("get", { display: this.#shownAs });
     }
   }
 
@@ -160,10 +173,14 @@ export class Provider {
     if (!this.#asked) this.#asked = this.#call("provide", { ...this.#description, ...this.#handlers.current() });
   }
 
-  /** Provides the display in a moment, unless another page does by then. */
+  /** Provides the display in a moment, unless another page does by then; later if that was in vain before. */
   #provideSoon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#provide(), 500 * Math.random());
+    const provide = () => {
+      this.#hasTried = true;
+      this.#provide();
+    };
+    this.#timer = setTimeout(provide, (this.#hasTried ? refusalPause : 500) * Math.random());
   }
 
   #receive(message) {
@@ -174,19 +191,25 @@ export class Provider {
         return this.#apply(message.id, message.params);
       case "withdrawn":
         this.#isProviding = false;
+        if (!this.#isAvailable) this.#provideSoon();
         return;
       case "state":
         return this.#follow(message.params);
       case "display":
-        // Withdrawn by somebody; a page that is open is still a display.
-        if (message.params.change === "removed" && !this.#asked && !this.#isRefused) {
-          this.#isProviding = false;
-          this.#provideSoon();
-        }
-        return;
+        return this.#reconsider(message.params);
       case undefined:
-        if (message.id === this.#asked) this.#answered(message.error?.data);
+        if (message.id === this.#asked) this.#answered(message);
+        if (message.id === this.#subscription) this.#isServed = !message.error;
     }
+  }
+
+  /** Provides the display again if somebody has withdrawn it, or if its pair may have come, whose id is not known yet. */
+  #reconsider({ id, change }) {
+    const isRemoved = change === "removed";
+    if (this.#asked || this.#isRefused || (isRemoved ? id !== this.#shownAs : this.#isServed)) return;
+    if (isRemoved) this.#isProviding = false;
+    this.#hasTried = false;
+    this.#provideSoon();
   }
 
   async #apply(id, { brightness, on }) {
@@ -198,14 +221,17 @@ export class Provider {
     }
   }
 
-  /** @param {Problem} [problem] */
-  #answered(problem) {
+  /** @param {{result?: import("./display.js").DisplayState, error?: {data: Problem}}} response */
+  #answered({ result, error }) {
+    const problem = error?.data;
     this.#asked = 0;
     this.#isProviding = !problem;
     this.#isRefused = Boolean(problem);
     if (!problem) {
+      this.#shownAs = result?.id ?? this.#description.id;
+      this.#isServed = true;
       // To follow it, should another page become the display.
-      this.#call("subscribe", { display: this.#description.id, types: ["state", "display"] });
+      this.#subscription = this.#call("subscribe", { display: this.#shownAs, types: ["state", "display"] });
       return;
     }
     warnOf(problem, this.#server.origin);
@@ -216,10 +242,13 @@ export class Provider {
 
   /** Shows what another page of this display does. @param {import("./display.js").DisplayState} state */
   #follow(state) {
+    this.#isAvailable = state.available;
+    if (state.available) this.#hasTried = false;
     if (this.#isProviding || this.#isRefused || this.#asked) return;
     clearTimeout(this.#timer);
     if (!state.available) return this.#provideSoon();
-    const { brightness, power } = state;
-    void Promise.resolve(this.#handlers.apply({ brightness, on: power.on !== false })).catch(() => {});
+    // The other part of a pair has the power.
+    const on = state.id === this.#description.id ? state.power.on !== false : this.#handlers.current().on;
+    void Promise.resolve(this.#handlers.apply({ brightness: state.brightness, on })).catch(() => {});
   }
 }
