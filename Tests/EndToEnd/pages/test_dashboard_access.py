@@ -6,7 +6,7 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import GONE
+from support.browser import BLOCKED, GONE
 from support.daemon import run
 from support.dashboard import room, shows
 from support.until import until
@@ -293,6 +293,13 @@ def test_a_link_replaces_no_token_that_the_daemon_did_not_reject(new_context, gu
     page.evaluate(f"location.hash = 'token={READER}'")
     expect(page.get_by_test_id("message")).to_have_text("Too many connections.")
     assert page.evaluate("sessionStorage['brightness.token']") == WRITER
+
+
+def test_a_browser_that_blocks_storage_shows_the_dashboard(new_context, daemon):
+    page = new_context().new_page()
+    page.add_init_script(BLOCKED)
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
 
 
 def test_a_link_that_cannot_be_made_states_why(guarded, tmp_path):

@@ -287,7 +287,11 @@ def test_two_tabs_of_a_pair_that_comes_after_them_follow_it(start, connect, show
     client = connect(daemon)
     context = new_context(viewport=SIZE)
     frames = []
-    context.on("page", lambda page: page.on("websocket", lambda socket: socket.on("framereceived", frames.append)))
+
+    def listen(socket):
+        socket.on("framereceived", lambda frame: frames.append(frame))
+
+    context.on("page", lambda page: page.on("websocket", listen))
     first, second = (show(PART, server=daemon.url, context=context) for _ in range(2))
     # A title makes the browser's events arrive.
     until(lambda: first.title() and sum('"id":"lobby-page"' in frame for frame in frames) == 2, "both provide it")

@@ -17,6 +17,15 @@ GONE = (
 )
 """Chromium's messages about a server that is not running, or rejects streams because it stops."""
 
+BLOCKED = """{
+    const refuse = () => { throw new DOMException("", "SecurityError") };
+    for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(globalThis, name, { get: refuse });
+    globalThis.BroadcastChannel = class { constructor() { refuse() } };
+    const locks = { request: async () => refuse(), query: async () => refuse() };
+    Object.defineProperty(Navigator.prototype, "locks", { value: locks });
+}"""
+"""A script for a page: as in a browser that blocks its storage."""
+
 
 def launch(playwright, *arguments, program=SHELL):
     return playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *arguments], timeout=1_000 * TIMEOUT)

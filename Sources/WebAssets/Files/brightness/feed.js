@@ -178,7 +178,7 @@ export class Feed {
     document.addEventListener("visibilitychange", () => {
       const isVisible = document.visibilityState === "visible";
       if (isVisible) this.#join();
-      else if (!this.#channel) this.#leave();
+      else if (!this.#hasLocks) this.#leave();
       if (isVisible) this.#stream?.hurry();
     });
   }
@@ -211,8 +211,6 @@ export class Feed {
   async #share() {
     const group = this.#group;
     const presence = (this.#presence = new AbortController());
-    const channel = (this.#channel = new BroadcastChannel(`brightness ${group}`));
-    channel.onmessage = ({ data }) => this.#receive(data);
     const leaving = new Promise((resolve) => presence.signal.addEventListener("abort", resolve));
     const lock = (name, whileHeld) => navigator.locks.request(name, { signal: presence.signal }, whileHeld).catch(() => {});
     // Held until this page is gone: the reading tab waits for it to notice that.
@@ -225,6 +223,9 @@ export class Feed {
       this.#leave();
       return this.#join();
     }
+    // A browser that rejects locks may throw here.
+    this.#channel = new BroadcastChannel(`brightness ${group}`);
+    this.#channel.onmessage = ({ data }) => this.#receive(data);
     this.#post({ kind: "hello", page, ...this.#own });
     lock(`brightness stream ${group}`, () => {
       if (presence.signal.aborted) return;

@@ -15,7 +15,7 @@ const key = "brightness.token";
 export class Access {
   #dialog = /** @type {HTMLDialogElement} */ (element("access"));
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
-  #channel = globalThis.BroadcastChannel ? new BroadcastChannel("brightness access") : null;
+  #channel = openChannel();
   #token = recall("sessionStorage", key) ?? recall("localStorage", key);
   #onChange;
   /** A person closed the dialog: it opens again when they want something that requires a token. */
@@ -140,6 +140,15 @@ export class Access {
     if (kind === "ask" && isValid) this.#channel?.postMessage({ kind: "token", token: this.#token });
     if (kind === "token" && !isValid && token !== this.#token) this.#use(token);
     if (kind === "signOut" && this.#token) this.#signOut();
+  }
+}
+
+/** The channel to the other tabs; `null` in a browser without, such as one that blocks the page’s storage. */
+function openChannel() {
+  try {
+    return new BroadcastChannel("brightness access");
+  } catch {
+    return null;
   }
 }
 
