@@ -83,6 +83,21 @@ def test_a_comparison_cancelled_while_another_display_is_chosen_changes_nothing(
     assert not any("/displays/c/" in url for url in asked), asked
 
 
+def test_a_comparison_opened_again_before_the_displays_are_back_restores_them(page, client):
+    until(lambda: shown(client) == (1_000, 1_000), "both are bright")
+    held = []
+    page.route("**/v1/displays/b/brightness", lambda route: held.append(route), times=1)
+    page.keyboard.press("Escape")
+    until(lambda: page.evaluate("1") and held, "the second one is set back")
+    page.get_by_role("button", name="Rename Simulated display b").click()
+    page.get_by_role("button", name="Make it look like another display").click()
+    with page.expect_request("**/v1/displays/b/brightness"):
+        held.pop().continue_()
+    compare(page, client, 100, 800)
+    page.keyboard.press("Escape")
+    until(lambda: shown(client) == (400, 700), "both are back")
+
+
 def test_each_step_has_to_be_darker_than_the_one_before(page, client):
     compare(page, client, 100, 500)
     compare(page, client, 60, 500)

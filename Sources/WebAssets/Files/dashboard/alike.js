@@ -27,8 +27,10 @@ export class AlikeForm {
   #sender;
   /** @type {DisplayState | null} */
   #state = null;
-  /** The displays as they were before the dialog first touched them, by id. @type {Map<string, DisplayState>} */
+  /** The displays as they were before the dialog touched them, until they are so again, by id. @type {Map<string, DisplayState>} */
   #before = new Map();
+  /** Resolves once they are so again, but for those that are compared. */
+  #restored = Promise.resolve();
   /** The ids of the two that are compared; empty while the dialog is closed. @type {string[]} */
   #compared = [];
   /** The steps found so far, in the order of `stops`. @type {number[]} */
@@ -40,10 +42,7 @@ export class AlikeForm {
     slider.addEventListener("input", () => this.#sender.put(Number(slider.value)));
     other.addEventListener("change", () => this.#begin());
     cancel.addEventListener("click", () => this.#dialog.close());
-    this.#dialog.addEventListener("close", () => {
-      this.#compare([]);
-      this.#before.clear();
-    });
+    this.#dialog.addEventListener("close", () => this.#compare([]));
     this.#dialog.querySelector("form")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#next();
@@ -109,12 +108,18 @@ export class AlikeForm {
   }
 
   /** Returns the displays that are not compared any more to what they were. @param {string[]} compared */
-  async #compare(compared) {
-    const left = this.#compared.filter((id) => !compared.includes(id)).flatMap((id) => this.#before.get(id) ?? []);
+  #compare(compared) {
     this.#compared = compared;
+    // One after another: a dialog that is opened again waits until the displays have their own brightness.
+    return (this.#restored = this.#restored.then(() => this.#restore()));
+  }
+
+  async #restore() {
     // A value of the slider must not come after these.
     while (this.#sender.isBusy) await new Promise((resolve) => setTimeout(resolve, 50));
+    const left = [...this.#before.values()].filter(({ id }) => !this.#compared.includes(id));
     await Promise.all(left.map(({ id, baseline }) => this.#send(id, "brightness", { brightness: baseline })));
+    for (const { id } of left) if (!this.#compared.includes(id)) this.#before.delete(id);
   }
 
   /** @returns {Promise<boolean>} whether it was done; a fault is reported */
