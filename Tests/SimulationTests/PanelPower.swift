@@ -46,7 +46,7 @@ extension Screen {
     /// The daemon has read the panel, its power included.
     func lookedAtPower() {
         guard let seen = power.seen else { return }
-        if let known = power.known, known != seen, !power.isUnsure, !isGone {
+        if let known = power.known, known != seen, !power.isUnsure, !isPowerGone {
             log { "  \(panel.id) is found \(seen ? "on" : "off")" }
             insert(Entry(kind: .foundPower(seen), at: batchAt))
         }

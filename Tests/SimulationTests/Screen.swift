@@ -78,7 +78,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// marked, and the journal may have an older baseline.
     private(set) var mayBeUnderWay = false
     /// Whether the daemon has found the panel to be gone.
-    var isGone = false
+    var isGone = false { didSet { if isGone != oldValue { isPowerGone = isGone } } }
+    /// Whether that was so of its power, too: the other device of a pair may be there.
+    private(set) var isPowerGone = false
     /// The number of failed reads and writes.
     var faults = 0
     /// How often the panel was found asleep.
@@ -163,7 +165,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         } catch {
             if case .asleep = error { sleeps += 1 } else { faults += 1 }
             wasInTrouble = true
-            if !isEcho { isGone = true }
+            if !isEcho {
+                if isPaired { lookedAtPower() }
+                isGone = true
+                if isPaired { isPowerGone = false }
+            }
             log { "  \(panel.id) cannot be read" }
             throw error
         }
@@ -355,6 +361,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// The daemon looks for the device of the switch, which is unplugged.
     func missSwitch() {
         (isGone, wasInTrouble) = (true, true)
+        isPowerGone = true
         faults += 1
         log { "  the switch of \(panel.id) is gone" }
     }

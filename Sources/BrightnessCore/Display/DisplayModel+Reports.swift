@@ -42,20 +42,25 @@ extension DisplayModel {
     mutating func observe(_ step: Int, isOn: Bool? = nil, cause kind: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
         observe(isOn: isOn, cause: kind, at: now)
-        if fault?.kind == .gone {
-            panelStep.found(step)
-            fault?.returned(at: now.instant)
-        } else if !panelStep.confirm(step) {
-            adopt(step, cause: kind, at: now)
-        }
+        observe(step: step, cause: kind, at: now)
+        if fault?.kind == .gone { fault?.returned(at: now.instant) }
         markPendingTarget(at: now.instant)
         noteShown(at: now)
         endFaultIfDone(at: now)
     }
 
+    /// Reports the step of a panel, perhaps of a pair that is gone without the device of its power.
+    mutating func observe(step: Int, cause kind: Cause.Kind, at now: Moment) {
+        if fault?.hidesStep == true {
+            panelStep.found(step)
+        } else if !panelStep.confirm(step) {
+            adopt(step, cause: kind, at: now)
+        }
+    }
+
     /// Reports whether the panel is on; `nil` if that cannot be read.
     mutating func observe(isOn: Bool?, cause kind: Cause.Kind, at now: Moment) {
-        guard power.observe(isOn, isReturning: fault?.kind == .gone) else { return }
+        guard power.observe(isOn, isReturning: fault?.hidesPower == true) else { return }
         _ = leases.overrideAll(about: .power, at: now)
         cause = Cause(kind, at: now.wall)
         cancelWritesIfDark(at: now)

@@ -8,29 +8,35 @@ extension DisplayWorker {
         model.describe(as: panel)
         let asked = jobs.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isRetryDue(at: now.instant) else { return }
+        // A specific cause wins over `.external`.
+        let cause = asked.first { $0 != .external } ?? .external
+        let isOn = panel.readPower()
+        let hasSwitch = (try? panel.checkSwitch()) != nil
         do {
-            let isOn = panel.readPower()
-            // A specific cause wins over `.external`.
-            let cause = asked.first { $0 != .external } ?? .external
-            if !panel.isCheapToRead {
-                // First: a monitor whose relay was just switched on answers later.
+            if hasSwitch, panel.hasParts || !panel.isCheapToRead {
+                // First: the other device of a pair may be gone. A monitor whose relay was just switched on answers
+                // later.
                 model.observe(isOn: isOn, cause: cause, at: now)
-                // A monitor that is off may not answer, and a read might wake it.
-                if model.power.isDark {
-                    try panel.checkSwitch()
-                    model.noteShown(at: now)
-                    return model.endFaultIfDone(at: now)
-                }
+            }
+            // A monitor that is off may not answer, and a read might wake it.
+            if model.power.isDark, !panel.isCheapToRead {
+                try panel.checkSwitch()
+                model.noteShown(at: now)
+                return model.endFaultIfDone(at: now)
             }
             model.observe(try panel.read(), isOn: isOn, cause: cause, at: now)
             if panel.isCheapToRead { model.observe(signal: panel.readSignal(), at: now) }
         } catch {
+            // A pair without its switch may still show a step.
+            let step = hasSwitch ? nil : error.shownStep
+            if let step { model.observe(step: step, cause: cause, at: now) }
             if model.fault == nil { dependencies.poster.post(.failure(model.id, error)) }
             if model.fault?.kind != .gone || model.isRetryDue(at: now.instant) {
                 // Another program switched the panel off.
                 let cause: Cause.Kind = if case .asleep = error { .external } else { .lost }
                 model.failed(.gone, cause: cause, isAbandoned: error.isAbandonment, at: now)
             }
+            if panel.hasParts { model.fault?.hides(step: step == nil, power: !hasSwitch || isOn == nil) }
             if error.isAbsence { model.isUnplugged = true }
             if panel.wakesWhileGone { model.power.lost() }
         }
@@ -128,10 +134,14 @@ extension DisplayWorker {
         let obeys = obeysWhileGone(model)
         guard obeys || isSilent(model) else { return }
         if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }
-        guard obeys else { return }
+        guard obeys, model.needsWrite(at: now.instant) else { return }
         let step = model.step(at: now.instant)
-        if model.needsWrite(at: now.instant), (try? panel.write(step)) != nil {
+        do {
+            try panel.write(step)
             model.wrote(step, readBack: nil, isGone: true, at: now)
+        } catch {
+            // A pair may show it when it is read next.
+            if error.mayHaveTakenEffect { model.markUnconfirmed(targetOf: model, at: now) }
         }
     }
 

@@ -68,8 +68,8 @@ package protocol Panel: Sendable {
     /// queue.
     func readPower() -> Bool?
 
-    /// Throws if the device that switches the panel is not there, as far as that is cheap to read. Called in place of
-    /// `read()` for a panel that is off and slow to read.
+    /// Throws if the device of a pair that switches it is not there, as far as that is cheap to read. Called before
+    /// `read()`, and in place of it for a panel that is off and slow to read.
     func checkSwitch() throws(DeviceError)
 
     /// Reads whether the system sends the panel a picture; `nil` if that is unknown. A panel that is lit may be dark

@@ -11,6 +11,10 @@ struct PanelFault: Sendable {
 
     private(set) var kind: Kind
     private(set) var retry: Instant
+    /// Whether the step, or the power, of a panel that is gone was not there at the last read: what is read next is not
+    /// a person's change. Of a pair, one of them may be there.
+    private(set) var hidesStep: Bool
+    private(set) var hidesPower: Bool
     /// The cause of the fault's beginning: the panel was lost, or another program switched it off.
     let cause: Cause.Kind
     private let delay: Duration
@@ -36,6 +40,9 @@ struct PanelFault: Sendable {
         self.isAbandoned = isAbandoned
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
         retry = now.instant + delay
+        let gone = earlier.flatMap { $0.kind == .gone ? $0 : nil }
+        hidesStep = gone?.hidesStep ?? (kind == .gone)
+        hidesPower = gone?.hidesPower ?? (kind == .gone)
         self.begin = earlier?.begin ?? begin.map { now.moment(of: $0) } ?? now
         self.isFirst = earlier?.isFirst ?? isFirst
     }
@@ -50,9 +57,13 @@ struct PanelFault: Sendable {
     /// Delays the next try: the panel was switched on, and answers later.
     mutating func wait(until instant: Instant) { retry = max(retry, instant) }
 
+    /// Reports what the devices of a pair that is gone did not show.
+    mutating func hides(step: Bool, power: Bool) { (hidesStep, hidesPower) = (step, power) }
+
     /// Reports that the panel can be read again: the pending write is due now.
     mutating func returned(at now: Instant) {
         kind = .refusing
+        hides(step: false, power: false)
         retry = now
     }
 }

@@ -29,6 +29,14 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// Whether the panel waits for its client.
     var isAbandonment: Bool { if case .abandoned = self { true } else { false } }
 
+    /// After a failed read: the step that the panel shows although it, or one device of a pair, is not there.
+    var shownStep: Int? {
+        switch self {
+        case .unplugged(_, let step), .abandoned(_, let step): step
+        case .absent, .asleep, .permission, .worn, .malformed, .io, .unswitched, .taken: nil
+        }
+    }
+
     /// Whether there is no panel to write to.
     var isAbsence: Bool {
         switch self {

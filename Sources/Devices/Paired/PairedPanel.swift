@@ -91,9 +91,11 @@ final class PairedPanel: Panel {
     }
 
     /// The step of the brightness while the panel that is switched is not there. A slow panel is read only once, when
-    /// the display begins.
+    /// the display begins. The last step of a client that is gone, too, is not shown.
     private func stepAlone() throws(DeviceError) -> Int? {
-        if dimmed.isCheapToRead { return try dimmed.read() }
+        if dimmed.isCheapToRead {
+            do { return try dimmed.read() } catch .abandoned(let id, _) { throw .abandoned(id) }
+        }
         if wasReadAlone.exchange(true, ordering: .relaxed) { return nil }
         return try? dimmed.read()
     }

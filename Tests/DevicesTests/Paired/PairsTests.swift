@@ -149,6 +149,75 @@ import Testing
         #expect((monitor.writes, relay.switches) == ([], [false, false]))
     }
 
+    // MARK: A person at one part while the other is gone
+
+    @Test func `a person switches the power of a pair whose brightness is gone, and a client switches it again`() throws
+    {
+        let (veil, relay) = (panel(desk.brightness), panel(desk.power, isSwitchable: true))
+        let service = try service(of: veil, relay)
+        veil.failReads(.absent(path: "/test"), times: .max)
+        relay.isOn = false
+        let state = try #require(execute(.refresh(), by: service, at: 1))
+        #expect((state.isAvailable, state.power.isOn, relay.switches) == (false, false, []))
+        #expect(execute(.setPower(true), by: service, at: 2)?.power.isOn == true)
+        #expect(relay.switches == [true])
+    }
+
+    @Test(arguments: [true, false])
+    func `a person's switch of a pair stays when its brightness, which was gone before, is back`(isCheap: Bool) throws {
+        let veil = isCheap ? panel(desk.brightness) : slowMonitor()
+        let relay = panel(desk.power, isSwitchable: true)
+        let service = try service(of: veil, relay)
+        veil.failReads(.absent(path: "/test"), times: .max)
+        #expect(execute(.refresh(as: .lost), by: service, at: 1)?.power.isOn == true)
+        relay.isOn = false
+        #expect(execute(.refresh(), by: service, at: 2)?.power.isOn == false)
+        veil.heal()
+        let state = try #require(execute(.refresh(as: .connected), by: service, at: 3))
+        #expect((state.isAvailable, state.power.isOn, relay.switches) == (true, false, []))
+    }
+
+    @Test func `a person's brightness of a pair without its power is its baseline`() throws {
+        let (veil, relay) = (panel(desk.brightness), panel(desk.power, isSwitchable: true))
+        let service = try service(of: veil, relay)
+        relay.failReads(.abandoned(desk.power), times: .max)
+        #expect(execute(.refresh(as: .lost), by: service, at: 1)?.isAvailable == false)
+        veil.step = 70
+        #expect(execute(.refresh(), by: service, at: 2)?.baseline.fraction == 0.7)
+        relay.heal()
+        let state = try #require(execute(.refresh(as: .connected), by: service, at: 3))
+        #expect((state.isAvailable, state.baseline.fraction, veil.writes) == (true, 0.7, []))
+    }
+
+    @Test func `a client that returns to a pair without its power gets its brightness`() throws {
+        let (veil, relay) = (panel(desk.brightness), panel(desk.power, isSwitchable: true))
+        let service = try service(of: veil, relay)
+        relay.failReads(.abandoned(desk.power), times: .max)
+        veil.failReads(.abandoned(desk.brightness, step: 50), times: .max)
+        #expect(execute(.refresh(as: .lost), by: service, at: 1)?.isAvailable == false)
+        veil.heal()
+        veil.step = 100
+        #expect(execute(.refresh(as: .connected), by: service, at: 2)?.baseline.fraction == 0.5)
+        #expect(veil.writes == [50])
+    }
+
+    @Test func `a step that a failed write has left at a pair without its power is nobody's wish`() throws {
+        let (veil, relay) = (panel(desk.brightness), panel(desk.power, isSwitchable: true))
+        let service = try service(of: veil, relay)
+        for (holder, fraction) in [("low", 0.7), ("high", 0.9)] {
+            let level = BrightnessLevel.fraction(Brightness(clamping: fraction))
+            _ = execute(.grant(LeaseRequest(at: level, ttl: .seconds(60), holder: holder)), by: service, at: 0)
+        }
+        relay.failReads(.abandoned(desk.power), times: .max)
+        _ = execute(.refresh(as: .lost), by: service, at: 1)
+        veil.failWrites(.io(path: "/test", errno: 5), times: .max, takingStep: true)
+        // Before the next try.
+        _ = execute(.restore(holder: "high"), by: service, at: 1)
+        #expect(veil.writes == [70, 90, 70])
+        let state = try #require(execute(.refresh(), by: service, at: 1))
+        #expect((state.baseline.fraction, state.boost?.isOverridden) == (0.5, false))
+    }
+
     // MARK: A television without its pin
 
     @Test(arguments: [true, false])

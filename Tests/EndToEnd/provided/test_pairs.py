@@ -55,9 +55,11 @@ def test_a_page_has_the_brightness_and_a_relay_the_power(start, connect):
             page.call("changed", display="lobby-page", brightness=0.6)
             until(lambda: client.get(PATH).json()["baseline"] == 0.6, "the change is seen")
         until(lambda: not client.get(PATH).json()["available"], "it is gone with the relay")
+        page.call("changed", display="lobby-page", brightness=0.5)
+        until(lambda: client.get(PATH).json()["baseline"] == 0.5, "the change is seen without the relay")
         with Provider(daemon, RELAY):
             until(lambda: client.get(PATH).json()["available"], "it is back")
-            assert client.get(PATH).json()["baseline"] == 0.6
+            assert client.get(PATH).json()["baseline"] == 0.5
             assert page.call("withdraw", display="lobby-page") == {}
             assert ids(client) == []
             assert page.call("provide", **PAGE)["id"] == "lobby"
