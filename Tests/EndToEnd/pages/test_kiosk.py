@@ -303,7 +303,7 @@ def test_the_class_sets_boosts_restores_and_rejects(new_context, kiosk, daemon, 
 
 def test_request_brightness_increase_is_added_to_screen(page, kiosk, client, await_holders):
     page.goto(kiosk(""))
-    page.wait_for_function("'requestBrightnessIncrease' in screen")
+    until(lambda: page.evaluate("'requestBrightnessIncrease' in screen"), "the page is ready")
     page.evaluate("""async () => {
         globalThis.sentinel = await screen.requestBrightnessIncrease();
         sentinel.onrelease = () => (globalThis.isReleased = true);

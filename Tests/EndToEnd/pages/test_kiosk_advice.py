@@ -61,7 +61,7 @@ def test_a_mistake_is_reported_once(warnings, kiosk, client, attributes):
             "every request has its answer",
         )
 
-    page.wait_for_function("document.querySelector('brightness-boost:defined')")
+    until(lambda: page.evaluate("document.querySelector('brightness-boost:defined') !== null"), "the page is ready")
     # Less than the silence after which the stream is opened again.
     for _ in range(3):
         settled()
@@ -181,7 +181,7 @@ def test_a_copy_talks_to_the_daemon_of_this_machine_or_to_the_named_one(new_cont
 
     page.route("http://127.0.0.1:8787/**", answer)
     page.goto(kiosk("", module="/copy/brightness.js"))
-    page.wait_for_function("'requestBrightnessIncrease' in screen")
+    until(lambda: page.evaluate("'requestBrightnessIncrease' in screen"), "the page is ready")
     page.evaluate("import('/copy/brightness.js').then(({ Brightness }) => new Brightness().boost())")
     assert ("POST", "http://127.0.0.1:8787/v1/boost") in asked
     request = f"screen.requestBrightnessIncrease({{ server: '{daemon.url}' }})"

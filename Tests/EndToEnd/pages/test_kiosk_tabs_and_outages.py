@@ -150,7 +150,7 @@ def test_a_page_works_without_a_daemon(new_context, pages, kiosk, start, connect
     page.add_init_script("addEventListener('error', (event) => globalThis.problem ??= event.detail, { capture: true })")
     body = f'<brightness-boost holder="late" {server}>code</brightness-boost><brightness-gauge {server}>'
     page.goto(kiosk(body, module="/copy/brightness.js"))
-    page.wait_for_function("globalThis.problem?.title === 'Daemon unreachable'")
+    until(lambda: page.evaluate("globalThis.problem?.title === 'Daemon unreachable'"), "the daemon is unreachable")
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "unknown; connection lost")
     daemon = start("--listen", f"127.0.0.1:{daemon.port}")
     client = connect(daemon)

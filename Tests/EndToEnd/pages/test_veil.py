@@ -395,8 +395,8 @@ def test_a_token_that_is_set_later_makes_the_page_a_display(start, connect, show
     tokens.write_text("lobby:write:lobby-0123456789abcdef\n")
     tokens.chmod(0o600)
     daemon = start("--display", "none", "--token-file", tokens, "--anonymous", "read", expects="not connected|timed out")
-    page = show(server=daemon.url, context=new_context(viewport=SIZE, expects=f"{GONE}|closed before|403"))
-    with page.expect_event("console", lambda line: "403" in line.text):
+    page = show(server=daemon.url, context=new_context(viewport=SIZE, expects=f"{GONE}|closed before|requires a token"))
+    with page.expect_event("console", lambda line: "requires a token" in line.text):
         page.reload()
     page.evaluate(f"import('{daemon.url}/brightness.js').then(({{ authorize }}) => authorize('lobby-0123456789abcdef'))")
     # The page asks again on the same connection after 30 s only, in vain.
