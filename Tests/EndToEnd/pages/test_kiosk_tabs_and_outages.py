@@ -8,6 +8,7 @@ from playwright.sync_api import Error, expect
 
 from support.browser import BLOCKED, GONE
 from support.kiosk import BOOST, holders
+from support.provider import Provider
 from support.until import until
 
 
@@ -137,6 +138,29 @@ def test_a_restarted_daemon_gets_its_boosts_back(new_context, pages, kiosk, star
     second = start("--listen", f"127.0.0.1:{first.port}")
     client = connect(second)
     until(lambda: holders(client) == ["kiosk-3"], "it is boosted again")
+
+
+def test_a_display_that_was_withdrawn_gets_its_boost_back(new_context, pages, kiosk, start, connect):
+    daemon = start("--display", "none", expects="not connected")
+    client = connect(daemon)
+    pages.daemons.add(daemon.url)
+    page = new_context(expects="404").new_page()
+    page.clock.install()
+    lobby = {"id": "lobby", "maximum": 100, "brightness": 0.5}
+
+    def is_boosted():
+        return client.get("/v1/displays/lobby").json()["boost"] is not None
+
+    with Provider(daemon, lobby) as provider:
+        body = '<brightness-boost display="lobby">code</brightness-boost>'
+        page.goto(kiosk(body, module=f"{daemon.url}/brightness.js"))
+        until(is_boosted, "it is boosted")
+        # Long enough for an operator's release to count.
+        page.clock.fast_forward(5_000)
+        provider.call("withdraw", display="lobby")
+        assert client.get("/v1/displays/lobby").status_code == 404
+        provider.call("provide", **lobby)
+        until(is_boosted, "it is boosted again")
 
 
 def test_a_page_works_without_a_daemon(new_context, pages, kiosk, start, connect):
