@@ -139,6 +139,21 @@ def test_a_display_that_is_missing_keeps_no_other_from_being_shown(new_context, 
     expect(meters.nth(0)).to_have_attribute("aria-valuetext", "unknown")
 
 
+def test_a_display_that_is_shown_after_another_one_is_gone_has_its_state(new_context, daemon, kiosk, client):
+    set_brightness(client, "right", 0.3)
+    page = new_context(expects="404").new_page()
+    meters = page.get_by_role("meter")
+    with Provider(daemon, {"id": "page", "maximum": 100, "brightness": 1}) as provider:
+        page.goto(kiosk(GAUGE.format("page") + GAUGE.format("left")))
+        expect(meters.nth(0)).to_have_attribute("aria-valuenow", "100")
+        provider.call("withdraw", display="page")
+    # Connected again, the page gets a stream of all displays.
+    with page.expect_response(lambda response: "/v1/events" in response.url and response.status == 200):
+        page.evaluate("for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name))")
+    page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", GAUGE.format("right"))
+    expect(meters.nth(2)).to_have_attribute("aria-valuenow", "30")
+
+
 def test_the_ambient_light_alone_brings_no_state_of_a_display(page, kiosk, client, streams):
     page.goto(kiosk("<brightness-gauge show='ambient'></brightness-gauge>"))
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "320 lux, day")

@@ -156,8 +156,9 @@ export class Stream {
   async #open() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const last = includes(this.#covered, this.#wants) ? this.#lastID() : "";
     const { list, holders, wants } = this.#next;
+    // Of what was not covered, older facts are missing, too.
+    const last = includes(this.#covered, wants) ? this.#lastID() : "";
     if (last) list.push(`last_event_id=${last}`);
     const query = list.length > 0 ? `?${list.join("&")}` : "";
     const named = (this.#named = { holders, wants });
