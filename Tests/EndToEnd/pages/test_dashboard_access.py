@@ -109,6 +109,20 @@ def test_rights_that_cannot_be_read_again_stay_as_they_were(new_context, guarded
     expect(page.get_by_test_id("boost")).to_be_disabled()
 
 
+def test_rights_that_cannot_be_read_at_first_are_read_later(new_context, guarded):
+    page = new_context(expects="401|ERR_FAILED").new_page()
+    page.clock.install()
+    page.goto(guarded.url)
+    page.route("**/v1/whoami", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/v1/whoami")):
+        sign_in(page, READER)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+    expect(page.get_by_test_id("read-only")).to_be_hidden()
+    page.unroute("**/v1/whoami")
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_test_id("read-only")).to_be_visible()
+
+
 def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text(f"hall-kiosk:write[hall*]:{WRITER}\n")

@@ -160,6 +160,8 @@ function forget() {
 /** Loads the principal and scope of this page. Without a response, the known ones stay. */
 async function loadCaller() {
   rights.caller = await request("GET", "/v1/whoami").catch(() => rights.caller);
+  // Unknown rights count as all.
+  if (rights.caller === null && facts.condition.status === "live") setTimeout(loadCaller, 5_000);
   overview.showRights();
   showSoon();
 }
