@@ -92,7 +92,7 @@ package final class DDCHelper: Sendable {
         self.sysfsRoot = sysfsRoot
         (self.timeout, self.stopTimeout) = (timeout ?? Self.timeout, stopTimeout)
         self.now = now
-        self.hasEnded = hasEnded ?? { waitpid($0, nil, WNOHANG) != 0 }
+        self.hasEnded = hasEnded ?? { HelperProcess.hasEnded($0) }
         self.known = Mutex(Dictionary(uniqueKeysWithValues: known.map { ($0, Found(id: $0, at: $1)) }))
     }
 

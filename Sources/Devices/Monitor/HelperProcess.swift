@@ -2,6 +2,7 @@
 import BrightnessCore
 import CLinux
 import DDCWire
+import Dispatch
 import Glibc
 import Support
 
@@ -115,10 +116,21 @@ final class HelperProcess {
         }
     }
 
-    /// Does not wait for the end of the process, which comes late if the kernel keeps it.
+    /// Whether a process that was killed has ended. The kernel may keep one in a call on a broken bus.
+    static func hasEnded(_ pid: pid_t) -> Bool {
+        var end = siginfo_t()
+        // An error: it was waited for already.
+        return waitid(P_PID, id_t(pid), &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_signo == SIGCHLD
+    }
+
     deinit {
         close(socket)
         kill(pid, SIGKILL)
+        // In the background: a process stuck in the kernel ends late.
+        DispatchQueue.global().async { [pid] in
+            var status: Int32 = 0
+            _ = uninterrupted { waitpid(pid, &status, 0) }
+        }
     }
 }
 
