@@ -16,15 +16,19 @@ import Testing
         .init(ScriptedPanel(DisplayID(name)!, kind: kind, range: range, step: 50), on: queue)
     }
 
-    @Test func `a new display does not replace a client's with the id of the simulated one`() throws {
-        let displays = try DisplayService([registration("simulated", .provided)], poster: hub.poster, at: .start)
-        let upkeep = DisplayUpkeepTask(
+    private func task(_ displays: DisplayService, _ opened: OpenedDisplays = OpenedDisplays()) -> DisplayUpkeepTask {
+        DisplayUpkeepTask(
             displays: displays,
-            opened: OpenedDisplays(),
-            provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
+            opened: opened,
+            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
             source: hub.source,
             logger: log.logger
         )
+    }
+
+    @Test func `a new display does not replace a client's with the id of the simulated one`() throws {
+        let displays = try DisplayService([registration("simulated", .provided)], poster: hub.poster, at: .start)
+        let upkeep = task(displays)
         var new = OpenedDisplays()
         new.replaced = DisplayID("simulated")
         upkeep.welcome(new, at: .start)
@@ -38,13 +42,7 @@ import Testing
         displays.submit(Command(.grant(LeaseRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
         _ = ends.drain()
-        let upkeep = DisplayUpkeepTask(
-            displays: displays,
-            opened: OpenedDisplays(),
-            provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
-            source: hub.source,
-            logger: log.logger
-        )
+        let upkeep = task(displays)
         var new = OpenedDisplays()
         new.replaced = DisplayID("simulated")
         #expect(upkeep.add(registration("edp")))
@@ -66,13 +64,7 @@ import Testing
         let opened = try openDisplays([], sysfsRoot: "/nowhere")
         let simulated = try #require(opened.standIn)
         let displays = try DisplayService(opened.registrations, poster: hub.poster, at: .start)
-        let upkeep = DisplayUpkeepTask(
-            displays: displays,
-            opened: opened,
-            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
-            source: hub.source,
-            logger: log.logger
-        )
+        let upkeep = task(displays, opened)
         let page = registration("page")
         try displays.add(page, at: .start)
         displays.retire(own: simulated, because: "replaced", at: .start)
@@ -94,13 +86,7 @@ import Testing
         }
         let served = panels.compactMap { opened.pairs.admit(.init($0, on: queue)) }.map(\.panel)
         let displays = try DisplayService(served.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
-        let upkeep = DisplayUpkeepTask(
-            displays: displays,
-            opened: opened,
-            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
-            source: hub.source,
-            logger: log.logger
-        )
+        let upkeep = task(displays, opened)
         var new = OpenedDisplays()
         new.changed = [try #require(DisplayID(part))]
         for isThere in [false, true] {
@@ -121,13 +107,7 @@ import Testing
         _ = opened.pairs.admit(.init(keyboard, on: queue))
         keyboard.failReads(.absent(path: "left"))
         let displays = try DisplayService([], poster: hub.poster, at: .start)
-        let upkeep = DisplayUpkeepTask(
-            displays: displays,
-            opened: opened,
-            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
-            source: hub.source,
-            logger: log.logger
-        )
+        let upkeep = task(displays, opened)
         for isReadable in [false, true] {
             #expect(upkeep.add(registration("right")) == isReadable)
             #expect(displays.displays == (isReadable ? [pair.id] : []))
@@ -136,13 +116,7 @@ import Testing
 
     @Test func `a panel whose id is in use is not added, which is logged once`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
-        let upkeep = DisplayUpkeepTask(
-            displays: displays,
-            opened: OpenedDisplays(),
-            provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
-            source: hub.source,
-            logger: log.logger
-        )
+        let upkeep = task(displays)
         for _ in 0..<3 { #expect(!upkeep.add(registration("edp"))) }
         #expect(log.all.count == 1 && log.all[0].hasPrefix("warning cannot use edp: "))
     }

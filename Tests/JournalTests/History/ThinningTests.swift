@@ -6,8 +6,8 @@ import Testing
 @testable import Journal
 
 @Suite struct ThinningTests {
-    /// A year with a change every half hour, then eight days with a change every twenty seconds.
-    /// The fixture commits every half hour.
+    /// A year with a change every six hours, then eight days with a change every twenty seconds.
+    /// The fixture commits every half hour, and after each change of the year.
     private final class Year {
         let fixture: HistoryFixture
         /// Every state and its start.
@@ -15,7 +15,7 @@ import Testing
 
         init() throws {
             fixture = try HistoryFixture()
-            try pass(days: 365, changingEvery: 1_800)
+            try pass(days: 365, changingEvery: 21_600)
             try pass(days: 8, changingEvery: 20)
         }
 
