@@ -11,8 +11,9 @@ extension DisplayWorker {
         // A specific cause wins over `.external`.
         let cause = asked.first { $0 != .external } ?? .external
         let isOn = panel.readPower()
-        let hasSwitch = (try? panel.checkSwitch()) != nil
-        do {
+        let switchCheck = Result { () throws(DeviceError) in try panel.checkSwitch() }
+        let hasSwitch = (try? switchCheck.get()) != nil
+        do throws(DeviceError) {
             if hasSwitch, panel.hasParts || !panel.isCheapToRead {
                 // First: the other device of a pair may be gone. A monitor whose relay was just switched on answers
                 // later.
@@ -20,7 +21,7 @@ extension DisplayWorker {
             }
             // A monitor that is off may not answer, and a read might wake it.
             if model.power.isDark, !panel.isCheapToRead {
-                try panel.checkSwitch()
+                try switchCheck.get()
                 model.noteShown(at: now)
                 return model.endFaultIfDone(at: now)
             }
