@@ -71,11 +71,12 @@ package enum DisplaySelection: Hashable, Sendable, CustomStringConvertible {
 package enum SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A selected display does not exist or cannot be read.
     case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
-    case twice(DisplayID)
+    /// A display or a selection.
+    case twice(String)
     /// Another display or a part has the id of a pair.
     case pairExists(DisplayID)
-    /// Two pairs share a part, or the parts of one are the same.
-    case partTwice(DisplayID)
+    /// Two pairs share a part, or the parts of one are the same: a display or a device.
+    case partTwice(String)
     /// A selected monitor does not respond.
     case noMonitor(DisplayID, MonitorProblem, present: [DisplayID])
     /// The directory of backlights exists and cannot be listed.
@@ -89,12 +90,12 @@ package enum SelectionError: Error, Hashable, Sendable, CustomStringConvertible 
             "cannot use the monitor ddc:\(id): \(note)"
         case .unusable(let display, let error, let present):
             "cannot use \(display): \(error.logText). \(Self.list(present))"
-        case .twice(let id):
-            "--display selects \(id) twice"
+        case .twice(let name):
+            "--display selects \(name) twice"
         case .pairExists(let id):
             "--pair \(id): another display has this id"
-        case .partTwice(let id):
-            "--pair uses \(id) twice"
+        case .partTwice(let part):
+            "--pair uses \(part) twice"
         case .unlistable(let error):
             "cannot list the backlights: \(error.logText)"
         }

@@ -154,7 +154,7 @@ private struct DisplayOpener {
         for pair in pairs {
             let new = Pairs.Pair(id: pair.id, brightness: try open(pair.brightness), power: try open(pair.power))
             var parts = Set(all.flatMap(\.parts))
-            for part in new.parts where !parts.insert(part).inserted { throw .partTwice(part) }
+            for part in new.parts where !parts.insert(part).inserted { throw .partTwice(part.text) }
             all.append(new)
         }
         var ids = Set(all.flatMap(\.parts))
@@ -390,7 +390,7 @@ private struct DisplayOpener {
     private func checkIDs() throws(SelectionError) {
         var ids: Set<DisplayID> = []
         for id in waiting.map(\.id) + opened.registrations.map(\.panel.id) where !ids.insert(id).inserted {
-            throw .twice(id)
+            throw .twice(id.text)
         }
     }
 }

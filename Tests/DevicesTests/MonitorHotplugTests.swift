@@ -129,7 +129,7 @@ struct MonitorHotplugTests {
         var hotplug = try #require(opened.monitorHotplug)
         try script.fails(nil)
         #expect(hotplug.search().replaced == nil)
-        #expect(throws: SelectionError.twice(id)) {
+        #expect(throws: SelectionError.twice(id.text)) {
             try script.fails(asleep)
             _ = try open(.ddc(id), .ddc(id))
         }

@@ -154,7 +154,7 @@ struct OfDisplay<Value: Sendable>: Sendable {
     }
     var earlier: Set<DisplaySelection> = []
     for selection in selections where !earlier.insert(selection).inserted {
-        throw OptionError("--display selects \(selection) twice")
+        throw OptionError(SelectionError.twice(selection.description).description)
     }
     return selections
 }
@@ -162,10 +162,10 @@ struct OfDisplay<Value: Sendable>: Sendable {
 @Sendable private func valid(_ pairs: [DisplayPair]) throws(OptionError) -> [DisplayPair] {
     var parts: Set<DisplayPair.Part> = []
     for part in pairs.flatMap(\.parts) where !parts.insert(part).inserted {
-        throw OptionError("--pair uses \(part) twice")
+        throw OptionError(SelectionError.partTwice(part.description).description)
     }
     for pair in pairs where !parts.insert(.display(pair.id)).inserted {
-        throw OptionError("--pair \(pair.id): another display has this id")
+        throw OptionError(SelectionError.pairExists(pair.id).description)
     }
     return pairs
 }
