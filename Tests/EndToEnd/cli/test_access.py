@@ -5,6 +5,7 @@ import json
 import socket
 import subprocess
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -103,11 +104,13 @@ def test_a_daemon_that_is_not_there_is_3(words):
     assert done.stderr.startswith("brightness: No daemon answers at http://127.0.0.1:") and done.stderr.count("\n") == 1
 
 
-def test_something_else_than_a_daemon_is_3():
+@contextmanager
+def answering(*bodies):
+    """Something else than a daemon, which answers one request after the other with these bodies. Yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def answer():
-            for body in (b"hello", b"hello", b"{}", b"[]"):
+            for body in bodies:
                 connection, _ = listener.accept()
                 with connection:
                     connection.recv(4_096)
@@ -115,28 +118,23 @@ def test_something_else_than_a_daemon_is_3():
 
         thread = threading.Thread(target=answer, daemon=True)
         thread.start()
-        for words in ([], ["watch"], [], ["list"]):
-            done = brightness(*words, "--server", f"127.0.0.1:{listener.getsockname()[1]}")
-            assert (done.returncode, done.stdout, "is not brightnessd" in done.stderr) == (3, "", True)
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
         thread.join(TIMEOUT)
+
+
+def test_something_else_than_a_daemon_is_3():
+    with answering(b"hello", b"hello", b"{}", b"[]") as server:
+        for words in ([], ["watch"], [], ["list"]):
+            done = brightness(*words, "--server", server)
+            assert (done.returncode, done.stdout, "is not brightnessd" in done.stderr) == (3, "", True)
 
 
 def test_the_answer_of_a_large_gateway_is_accepted():
     # As long as the states of 20,000 displays.
     body = b'{"displays":[],"padding":"%s"}' % (b"x" * 14_000_000)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def answer():
-            connection, _ = listener.accept()
-            with connection:
-                connection.recv(4_096)
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-
-        thread = threading.Thread(target=answer, daemon=True)
-        thread.start()
-        done = brightness("list", "--ids", "--server", f"127.0.0.1:{listener.getsockname()[1]}")
+    with answering(body) as server:
+        done = brightness("list", "--ids", "--server", server)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        thread.join(TIMEOUT)
 
 
 def test_a_proxy_of_the_environment_is_not_for_this_machine(daemon):

@@ -7,11 +7,19 @@ import Testing
 @testable import WebAPI
 
 @Suite struct LongPollsTests {
-    @Test func `a request waits until the state is newer than the one it knows`() throws {
-        let id = try #require(DisplayID("panel"))
+    private let id = DisplayID("panel")!
+    private let service: DisplayService
+
+    init() throws {
         let panel = ScriptedPanel(id, range: try #require(BrightnessRange(maximum: 100)), step: 50)
-        let hub = NotificationHub()
-        let service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
+        service = try DisplayService(
+            [.init(panel, on: ImmediateQueue())],
+            poster: NotificationHub().poster,
+            at: .start
+        )
+    }
+
+    @Test func `a request waits until the state is newer than the one it knows`() throws {
         var polls = LongPolls()
         let known = try #require(service.state(of: id))
         let request = polls.add(known, of: service, for: .seconds(30), otherwise: Response(status: 304))
@@ -25,10 +33,6 @@ import Testing
     @Test func `at the end of the wait a request gets the present state if it has changed without a notification`()
         throws
     {
-        let id = try #require(DisplayID("panel"))
-        let panel = ScriptedPanel(id, range: try #require(BrightnessRange(maximum: 100)), step: 50)
-        let hub = NotificationHub()
-        let service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
         var polls = LongPolls()
         let known = try #require(service.state(of: id))
         func wait() -> Deferred {
